@@ -1,0 +1,2 @@
+//! The dual-axis assessor: a bundle to an assessment.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Discovery: policy, obligations, expansion, two-sided retrieval, priority, replanning.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! The patient event graph.
+#![forbid(unsafe_code)]

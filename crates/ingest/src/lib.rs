@@ -1,0 +1,2 @@
+//! Readers: bytes to a record and diagnostics.
+#![forbid(unsafe_code)]

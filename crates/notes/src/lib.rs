@@ -1,0 +1,2 @@
+//! Clinical text: sentences and assertion.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Local grammar: question to query.
+#![forbid(unsafe_code)]

@@ -1,0 +1,211 @@
+//! Citations that re-read exactly, and the one place where offsets are converted.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use serde::{Deserialize, Serialize};
+
+use crate::Record;
+use crate::json::{Kind, Tape};
+use crate::note::Decode;
+use crate::occurrence::SourceIx;
+use crate::source::{Container, Place};
+
+/// Where the quoted bytes lie: beside the citation, outside every digest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Locator {
+    /// File name.
+    pub file: Arc<str>,
+    /// SHA-256 of the file as given.
+    pub sha256: Arc<str>,
+    /// Where the source lies in the file.
+    pub place: Place,
+    /// Byte range of the raw value in the unwrapped file.
+    pub byte_start: usize,
+    /// End of that range.
+    pub byte_end: usize,
+}
+
+/// A quotation: `quote` is the slice `start..end`, in Unicode code points, of the value that the steps `decode`
+/// make of the raw value at `pointer` of `source`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Citation {
+    /// Stable source key.
+    pub source: Arc<str>,
+    /// JSON pointer relative to the source.
+    pub pointer: Arc<str>,
+    /// First code point.
+    pub start: usize,
+    /// Code point after the last.
+    pub end: usize,
+    /// The slice.
+    pub quote: Arc<str>,
+    /// Steps from the file's bytes to the decoded value.
+    pub decode: Vec<Decode>,
+    /// Where the bytes are.
+    pub locator: Locator,
+}
+
+/// Why a citation does not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CitationError {
+    /// The pointer leads nowhere or not to a single value.
+    NoValue,
+    /// A decode step failed.
+    Decode(Decode),
+    /// The offsets lie outside the decoded value.
+    Range,
+    /// The slice is not the quote.
+    Mismatch,
+}
+
+impl std::fmt::Display for CitationError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoValue => f.write_str("the pointer leads to no single value"),
+            Self::Decode(step) => write!(f, "the step {step:?} does not decode"),
+            Self::Range => f.write_str("the offsets lie outside the value"),
+            Self::Mismatch => f.write_str("the slice is not the quote"),
+        }
+    }
+}
+
+impl std::error::Error for CitationError {}
+
+/// The slice of `text` between two code-point offsets.
+pub fn code_point_slice(text: &str, start: usize, end: usize) -> Option<&str> {
+    let from = byte_of_code_point(text, start)?;
+    let to = byte_of_code_point(text, end)?;
+    text.get(from..to)
+}
+
+/// Byte offset of a code-point offset; the end of the text counts.
+pub fn byte_of_code_point(text: &str, code_point: usize) -> Option<usize> {
+    if text.is_ascii() {
+        return (code_point <= text.len()).then_some(code_point);
+    }
+    text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(code_point)
+}
+
+/// Code-point offset of a byte offset on a character boundary.
+pub fn code_point_of_byte(text: &str, byte: usize) -> Option<usize> {
+    text.get(..byte).map(|head| head.chars().count())
+}
+
+/// UTF-16 offset (as JavaScript counts) of a code-point offset.
+pub fn utf16_of_code_point(text: &str, code_point: usize) -> Option<usize> {
+    byte_of_code_point(text, code_point).map(|at| text[..at].encode_utf16().count())
+}
+
+/// Applies the steps to the raw text of a JSON value.
+pub fn decode(raw: &str, steps: &[Decode]) -> Result<String, CitationError> {
+    let mut text = raw.to_owned();
+    let mut bytes: Vec<u8> = Vec::new();
+    for step in steps {
+        let fail = CitationError::Decode(*step);
+        match step {
+            Decode::Gzip | Decode::Utf8 => {}
+            Decode::JsonString => {
+                let inside = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')).ok_or(fail)?;
+                text = crate::json::unescape(inside).into_owned();
+            }
+            Decode::JsonLiteral => {
+                if text.starts_with(['"', '[', '{']) {
+                    return Err(fail);
+                }
+            }
+            Decode::Base64 => bytes = decode_base64(&text).ok_or(fail)?,
+            Decode::Utf8Text => text = String::from_utf8(std::mem::take(&mut bytes)).map_err(|_| fail)?,
+            Decode::Latin1Text => text = bytes.iter().map(|b| char::from(*b)).collect(),
+        }
+    }
+    Ok(text)
+}
+
+/// Base64 with white space ignored and padding optional.
+pub fn decode_base64(text: &str) -> Option<Vec<u8>> {
+    const LENIENT: base64::engine::GeneralPurpose = base64::engine::GeneralPurpose::new(
+        &base64::alphabet::STANDARD,
+        base64::engine::GeneralPurposeConfig::new()
+            .with_decode_padding_mode(base64::engine::DecodePaddingMode::Indifferent),
+    );
+    if text.bytes().any(|b| b.is_ascii_whitespace()) {
+        let tight: Vec<u8> = text.bytes().filter(|b| !b.is_ascii_whitespace()).collect();
+        return LENIENT.decode(tight).ok();
+    }
+    LENIENT.decode(text).ok()
+}
+
+impl Record {
+    /// The raw text of a source.
+    pub fn source_text(&self, source: SourceIx) -> &str {
+        let source = &self.sources[source.0 as usize];
+        &self.files[source.file as usize].text[source.start..source.end]
+    }
+
+    /// Cites a slice (code points) of the value at `pointer`; `None` as range means all of it. `steps` are the
+    /// steps after the JSON value, as in [`crate::Note::decode`]; pass none for a plain value.
+    ///
+    /// # Errors
+    /// When the pointer leads to no single value, a step fails or the range lies outside.
+    pub fn cite(
+        &self,
+        source: SourceIx,
+        pointer: &str,
+        steps: &[Decode],
+        range: Option<(usize, usize)>,
+    ) -> Result<Citation, CitationError> {
+        let text = self.source_text(source);
+        let tape = Tape::of(text, 0).map_err(|_| CitationError::NoValue)?;
+        let node = tape.root(text).pointer(pointer).ok_or(CitationError::NoValue)?;
+        let value_steps: Vec<Decode> = match node.kind() {
+            Kind::String if steps.is_empty() => vec![Decode::JsonString],
+            Kind::String => steps.to_vec(),
+            Kind::Number | Kind::Bool | Kind::Null => vec![Decode::JsonLiteral],
+            Kind::Array | Kind::Object => return Err(CitationError::NoValue),
+        };
+        let value = decode(node.raw(), &value_steps)?;
+        let (start, end) = range.unwrap_or_else(|| (0, value.chars().count()));
+        let quote = code_point_slice(&value, start, end).ok_or(CitationError::Range)?.into();
+        let row = &self.sources[source.0 as usize];
+        let file = &self.files[row.file as usize];
+        let mut chain = Vec::new();
+        if file.container == Container::Gzip {
+            chain.push(Decode::Gzip);
+        }
+        chain.push(Decode::Utf8);
+        chain.extend(value_steps);
+        let (from, to) = node.range();
+        Ok(Citation {
+            source: Arc::clone(&row.key),
+            pointer: pointer.into(),
+            start,
+            end,
+            quote,
+            decode: chain,
+            locator: Locator {
+                file: Arc::clone(&file.name),
+                sha256: Arc::clone(&file.sha256),
+                place: row.place,
+                byte_start: row.start + from,
+                byte_end: row.start + to,
+            },
+        })
+    }
+}
+
+impl Citation {
+    /// Re-reads the citation from the unwrapped text of its file.
+    ///
+    /// # Errors
+    /// When the decoded slice is not the quote: fail closed, never re-anchor to look-alike text.
+    pub fn reread(&self, file_text: &str) -> Result<(), CitationError> {
+        let raw = file_text.get(self.locator.byte_start..self.locator.byte_end).ok_or(CitationError::Range)?;
+        let value = decode(raw, &self.decode)?;
+        match code_point_slice(&value, self.start, self.end) {
+            Some(slice) if slice == &*self.quote => Ok(()),
+            Some(_) => Err(CitationError::Mismatch),
+            None => Err(CitationError::Range),
+        }
+    }
+}

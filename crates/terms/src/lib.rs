@@ -1,0 +1,2 @@
+//! Synonyms, laboratory definitions and units.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Fixtures and the seeded record generator.
+#![forbid(unsafe_code)]

@@ -1,0 +1,1 @@
+//! Corpus cases live in the integration tests of this package.
