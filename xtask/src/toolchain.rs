@@ -1,7 +1,7 @@
 //! The compiler: rustup's wasm target where it can be had, Debian's compiler and a std built from its source elsewhere.
 
 use crate::env::{Env, Toolchain, WASM, set};
-use crate::need::{Need, For, privileged};
+use crate::need::{For, Need, privileged};
 use crate::run::{logged, read};
 use anyhow::{Context, Result, bail};
 use std::fs;

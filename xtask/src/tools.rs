@@ -99,7 +99,10 @@ pub(crate) fn needs(env: &Env) -> Vec<Need> {
             check: e2e_packages,
             get: |env| {
                 let mut npm = env.command("npm");
-                logged(npm.args(["ci", "--no-audit", "--no-fund"]).current_dir(env.repo.join("tests/e2e")), &log(env, "npm"))?;
+                logged(
+                    npm.args(["ci", "--no-audit", "--no-fund"]).current_dir(env.repo.join("tests/e2e")),
+                    &log(env, "npm"),
+                )?;
                 fs::copy(env.repo.join(E2E_LOCK), env.repo.join(E2E_STAMP))?;
                 Ok(())
             },

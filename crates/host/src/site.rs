@@ -164,7 +164,11 @@ async fn file(path: &Path, asked: &HeaderMap) -> Response<Body> {
     let changed = meta.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok()).map_or(0, |at| at.as_nanos());
     let tag = format!("\"{:x}-{:x}\"", bytes.len(), changed);
     let fresh = asked.get(header::IF_NONE_MATCH).is_some_and(|had| had.as_bytes() == tag.as_bytes());
-    let mut response = if fresh { reply(StatusCode::NOT_MODIFIED, Kind::of(name), Body::empty()) } else { reply(StatusCode::OK, Kind::of(name), Body::from(bytes)) };
+    let mut response = if fresh {
+        reply(StatusCode::NOT_MODIFIED, Kind::of(name), Body::empty())
+    } else {
+        reply(StatusCode::OK, Kind::of(name), Body::from(bytes))
+    };
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type(name)));
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         response.headers_mut().insert(header::ETAG, tag);

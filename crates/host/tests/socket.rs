@@ -66,7 +66,10 @@ impl Reply {
         let head = std::str::from_utf8(&bytes[..end]).unwrap();
         let mut lines = head.lines();
         let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
-        let headers = lines.filter_map(|line| line.split_once(": ")).map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned())).collect();
+        let headers = lines
+            .filter_map(|line| line.split_once(": "))
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+            .collect();
         Self { status, headers, body: bytes[end + 4..].to_vec() }
     }
 
@@ -152,7 +155,8 @@ fn head_has_no_body_and_other_methods_are_refused() {
     let head = site.send("HEAD /index.html HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
     assert_eq!((head.status, head.body.len()), (200, 0));
     assert_eq!(head.header("content-length"), "19");
-    let post = site.send("POST /index.html HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+    let post =
+        site.send("POST /index.html HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
     assert_eq!((post.status, post.header("allow")), (405, "GET, HEAD"));
 }
 
@@ -162,7 +166,9 @@ fn an_unchanged_file_is_not_sent_again() {
     let first = site.get("/core.wasm");
     let tag = first.header("etag").to_owned();
     assert!(!tag.is_empty());
-    let again = site.send(&format!("GET /core.wasm HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nif-none-match: {tag}\r\n\r\n"));
+    let again = site.send(&format!(
+        "GET /core.wasm HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nif-none-match: {tag}\r\n\r\n"
+    ));
     assert_eq!((again.status, again.body.len()), (304, 0));
     assert_eq!(again.header("content-security-policy"), ASSET_POLICY);
 }

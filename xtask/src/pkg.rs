@@ -1,0 +1,75 @@
+//! The generated half of the npm package: `pkg/dist/core` for modules, and `pkg/worker.js` as one classic script.
+
+use crate::env::Env;
+use crate::need::log;
+use crate::run::{logged, run};
+use crate::{digest, site, toolchain, tools};
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+const PACKAGE: &str = "chartproof-wasm";
+const PROFILE: &str = "wasm-core";
+const SOURCES: [&str; 4] = ["Cargo.lock", "Cargo.toml", "crates", "www/serve-core.js"];
+const STAMP: &str = ".built-from";
+
+/// The module of the package.
+pub(crate) fn wasm(env: &Env) -> PathBuf {
+    env.repo.join("pkg/dist/core/core_bg.wasm")
+}
+
+/// Builds the package's generated files unless they are there and nothing they are made from has changed.
+pub(crate) fn build(env: &Env) -> Result<()> {
+    let sources: Vec<PathBuf> = SOURCES.iter().map(|source| env.repo.join(source)).collect();
+    let made_with = format!("{}\n{}\n{}", toolchain::version(env)?, tools::versions(env)?, include_str!("pkg.rs"));
+    let stamp = digest::of_files(&env.repo, &sources, &made_with)?;
+    let out = env.repo.join("pkg/dist/core");
+    let worker = env.repo.join("pkg/worker.js");
+    if worker.exists() && fs::read_to_string(out.join(STAMP)).is_ok_and(|old| old == stamp) {
+        return Ok(());
+    }
+
+    println!("package: the core for npm; compiles what the page's build has not, up to 2 minutes");
+    let start = Instant::now();
+    let _ = fs::remove_dir_all(&out);
+    modules(env, &out)?;
+    classic_worker(env, &out, &worker)?;
+    optimise(env, &out.join("core_bg.wasm"))?;
+    fs::write(out.join(STAMP), stamp)?;
+    println!("package: done after {} s", start.elapsed().as_secs());
+    Ok(())
+}
+
+/// The module build. wasm-pack ignores wasm-opt settings of a profile of our own, so that step is ours.
+fn modules(env: &Env, out: &Path) -> Result<()> {
+    let mut pack = env.command("wasm-pack");
+    env.wasm_flags(&mut pack);
+    pack.args(["build", "crates/wasm", "--mode", "no-install", "--target", "web", "--profile", PROFILE]);
+    pack.arg("--out-dir").arg(out);
+    pack.args(["--out-name", "core", "--no-pack", "--no-gitignore", "--no-opt"]);
+    let log = log(env, "wasm-pack");
+    let _ = fs::remove_file(&log);
+    logged(&mut pack, &log)
+}
+
+/// A worker without imports: bundlers do not follow those of a worker that is started through a Trusted Types policy.
+fn classic_worker(env: &Env, out: &Path, worker: &Path) -> Result<()> {
+    let module = site::compile(env, PACKAGE, PROFILE)?;
+    let work = env.cache.join("no-modules");
+    let mut bindgen = env.command("wasm-bindgen");
+    bindgen.args(["--target", "no-modules", "--no-typescript", "--out-name", "core", "--out-dir"]);
+    run(bindgen.arg(&work).arg(&module))?;
+    // The package ships one module for both glues.
+    if fs::read(work.join("core_bg.wasm"))? != fs::read(out.join("core_bg.wasm"))? {
+        bail!("the modules of the two glues differ: one of them would not start");
+    }
+    let glue = fs::read_to_string(work.join("core.js"))?;
+    let serve = fs::read_to_string(env.repo.join("www/serve-core.js")).context("www/serve-core.js is missing")?;
+    fs::write(worker, format!("{glue}\n{serve}\nserveCore(self, wasm_bindgen);\n"))?;
+    Ok(())
+}
+
+fn optimise(env: &Env, module: &Path) -> Result<()> {
+    run(env.command("wasm-opt").arg("-O3").arg(module).arg("-o").arg(module))
+}
