@@ -137,6 +137,10 @@ pub struct Concept {
     pub label: Arc<str>,
     /// Pointer of the label's value relative to the source, such as `/code/text`; cite this.
     pub label_pointer: Arc<str>,
+    /// The source that `label_pointer` leads into, when that is not the row's own (an order that names a
+    /// `Medication` resource). An index: replace it by the source's key before digesting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceIx>,
 }
 
 /// `<`, `<=`, `>`, `>=` before a measured value.
@@ -298,6 +302,11 @@ pub enum LinkKind {
     DueTo,
     /// A suspected cause of an adverse event: evidence, never an edge.
     Suspect,
+    /// The basis the author gave for the row, such as the findings behind a diagnosis: evidence, never an edge.
+    Basis,
+    /// What the row led to: the condition an adverse event resulted in, a procedure's complication. Evidence,
+    /// never an edge.
+    Outcome,
 }
 
 /// A recorded link to another row, or to a concept where no row is named.
@@ -334,6 +343,8 @@ pub struct Detail {
     pub on_admission: Option<(bool, Arc<str>)>,
     /// Active, resolved and so on, with its pointer.
     pub clinical_status: Option<(ClinicalStatus, Arc<str>)>,
+    /// For an encounter: where the patient came from (such as a transfer from another hospital).
+    pub admit_source: Option<Arc<Concept>>,
 }
 
 /// One event as it happened or was documented once.

@@ -10,6 +10,8 @@
 use jiff::civil::{Date, DateTime, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::occurrence::SourceIx;
+
 /// How finely a time was recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -101,6 +103,17 @@ pub struct Stamp {
     pub at: ClinicalTime,
     /// Pointer relative to the source, such as `/onsetDateTime`.
     pub pointer: Box<str>,
+    /// The source that `pointer` leads into, when that is not the row's own (a result dated by its specimen). An
+    /// index: replace it by the source's key before digesting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceIx>,
+}
+
+impl Stamp {
+    /// A time recorded in the row's own source.
+    pub fn new(role: TimeRole, at: ClinicalTime, pointer: impl Into<Box<str>>) -> Self {
+        Self { role, at, pointer: pointer.into(), source: None }
+    }
 }
 
 const MINUTE_MS: i64 = 60_000;
