@@ -343,6 +343,8 @@ pub struct Detail {
     pub on_admission: Option<(bool, Arc<str>)>,
     /// Active, resolved and so on, with its pointer.
     pub clinical_status: Option<(ClinicalStatus, Arc<str>)>,
+    /// The laboratory's own reading of a result, such as `H` or `Abnormal`.
+    pub interpretation: Option<Arc<Concept>>,
     /// For an encounter: where the patient came from (such as a transfer from another hospital).
     pub admit_source: Option<Arc<Concept>>,
 }
