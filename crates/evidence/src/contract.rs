@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chartproof_record::{NoteIx, OccurrenceIx, Record, Standing};
+use chartproof_record::{Record, Standing};
 
 use crate::bundle::{Bundle, Coverage, Excluded, ExclusionReason, SlotCoverage, digest_of};
 use crate::item::{BindingRole, Candidate, Item, ScopeStatus};
+use crate::known::Known;
 use crate::query::{Query, ScopeLevel};
 
 /// Everything freezing needs beside the candidates.
@@ -21,47 +22,6 @@ pub struct Target<'a> {
     pub patient: &'a str,
     /// Version of the assessor the bundle is for.
     pub assessor: &'a str,
-}
-
-/// The occurrences and notes a record holds, by id.
-#[derive(Clone, Debug, Default)]
-pub struct Known {
-    occurrences: BTreeMap<String, OccurrenceIx>,
-    notes: BTreeMap<String, NoteIx>,
-}
-
-impl Known {
-    /// Indexes a record.
-    pub fn of(record: &Record) -> Self {
-        let occurrences =
-            record.occurrences.iter().enumerate().map(|(ix, o)| (o.id.0.to_string(), OccurrenceIx(ix as u32)));
-        let notes = record.notes.iter().enumerate().map(|(ix, n)| {
-            let key = &record.sources[n.source.0 as usize].key;
-            (format!("{key}#{}", n.pointer), NoteIx(ix as u32))
-        });
-        Self { occurrences: occurrences.collect(), notes: notes.collect() }
-    }
-
-    /// The occurrence of that id.
-    pub fn occurrence(&self, id: &str) -> Option<OccurrenceIx> {
-        self.occurrences.get(id).copied()
-    }
-
-    /// Source key of the patient a fact belongs to; `None` when the record does not hold the fact.
-    fn patient_of<'r>(&self, record: &'r Record, fact: &str) -> Option<&'r str> {
-        let patient = match self.occurrences.get(fact) {
-            Some(ix) => record.occurrences[ix.0 as usize].patient,
-            None => {
-                let (note, span) = fact.rsplit_once('@')?;
-                let note = &record.notes[self.notes.get(note)?.0 as usize];
-                let (start, end) = span.split_once('-')?;
-                let (start, end) = (start.parse().ok()?, end.parse().ok()?);
-                chartproof_record::code_point_slice(&note.text, start, end)?;
-                note.patient
-            }
-        };
-        record.patients.get(patient.0 as usize).map(|p| &*p.key)
-    }
 }
 
 /// Admits candidates and freezes the bundle; what is not admitted is returned with its reason.

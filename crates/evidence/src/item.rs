@@ -1,6 +1,6 @@
 //! Evidence items `z = (E, C, T, Pi)` (Eq. 4): occurrences bound to their contexts, times and citations.
 
-use chartproof_record::{Binding, Citation, ClinicalStatus, Kind, LinkKind, Record, Standing, Stamp, Value};
+use chartproof_record::{Binding, Citation, ClinicalStatus, Kind, LinkKind, Standing, Stamp, Value};
 use serde::{Deserialize, Serialize};
 
 /// One occurrence as evidence shows it: plain data, in the record's own words, without rank or score.
@@ -42,12 +42,25 @@ pub struct Fact {
     /// Active, resolved and so on, as recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clinical_status: Option<ClinicalStatus>,
+    /// Why the recorded start is only the latest possible one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_bound: Option<StartBound>,
     /// Author role or name as recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
     /// Recorded reason, due-to and suspect links.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<FactLink>,
+}
+
+/// Why the recorded start of an exposure is not its true start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StartBound {
+    /// The patient came from another hospital, where it may have begun.
+    TransferredIn,
+    /// A home medication.
+    HomeMedication,
 }
 
 /// How a fact belongs to an encounter.
@@ -223,15 +236,4 @@ impl Item {
 pub struct Candidate {
     /// The item; its `id` and `scope` are set by the contract.
     pub item: Item,
-}
-
-/// Display of a patient, encounter and stay for a fact, from the record.
-pub fn place_of(record: &Record, binding: Binding) -> (Option<String>, EncounterHow, Vec<String>) {
-    let stay = record.stay_of(binding).and_then(|ix| record.stays.get(ix.0 as usize)).map(|s| s.key.to_string());
-    let episodes = binding
-        .encounter()
-        .and_then(|ix| record.encounters.get(ix.0 as usize))
-        .map(|e| e.episodes.iter().map(ToString::to_string).collect())
-        .unwrap_or_default();
-    (stay, EncounterHow::of(binding), episodes)
 }

@@ -7,7 +7,9 @@
 mod bundle;
 pub mod contract;
 mod executable;
+pub mod fact;
 mod item;
+mod known;
 pub mod query;
 
 pub use bundle::{
@@ -17,5 +19,6 @@ pub use bundle::{
 pub use executable::{NotExecutable, executable};
 pub use item::{
     BindingRole, Candidate, Context, ContextKind, Copy, EncounterHow, Fact, FactLink, Item, Mention, ScopeStatus,
-    SlotBinding, place_of,
+    SlotBinding, StartBound,
 };
+pub use known::Known;
