@@ -1,6 +1,7 @@
 //! Set-up, build, tests, sizes and the npm package: `cargo xtask`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to the person who runs it")]
 
+mod claim;
 mod digest;
 mod env;
 mod need;
@@ -53,22 +54,21 @@ fn main() -> ExitCode {
 fn command(args: &[String]) -> Result<bool> {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match args[..] {
-        ["doctor"] => {
-            let mut env = Env::find()?;
-            toolchain::choose(&mut env, false)?;
-            Ok(doctor(&env))
-        }
-        ["serve"] => serve::serve(&chosen()?, serve::PORT).map(|()| true),
+        ["doctor"] => Ok(doctor(&environment(false)?)),
+        ["serve"] => serve::serve(&environment(true)?, serve::PORT).map(|()| true),
         ["serve", "--port", port] => {
             let port = port.parse().with_context(|| format!("--port {port:?} is not a port"))?;
-            serve::serve(&chosen()?, port).map(|()| true)
+            serve::serve(&environment(true)?, port).map(|()| true)
         }
-        ["test"] => test::test(&chosen()?, &[]),
-        ["test", "--only", steps] => test::test(&chosen()?, &steps.split(',').map(str::to_owned).collect::<Vec<_>>()),
+        ["test"] => test::test(&environment(true)?, &[]),
+        ["test", "--only", steps] => {
+            test::test(&environment(true)?, &steps.split(',').map(str::to_owned).collect::<Vec<_>>())
+        }
         ["size"] => sizes(false),
         ["size", "--accept"] => sizes(true),
         ["pkg"] => {
-            let env = chosen()?;
+            let env = environment(true)?;
+            let _claim = claim::claim(&env)?;
             set_up(&env, For::Test)?;
             pkg::build(&env).map(|()| true)
         }
@@ -80,14 +80,16 @@ fn command(args: &[String]) -> Result<bool> {
     }
 }
 
-fn chosen() -> Result<Env> {
+/// The environment with its toolchain chosen; `may_add` lets the choice ask rustup's server.
+fn environment(may_add: bool) -> Result<Env> {
     let mut env = Env::find()?;
-    toolchain::choose(&mut env, true)?;
+    toolchain::choose(&mut env, may_add)?;
     Ok(env)
 }
 
 fn sizes(accept: bool) -> Result<bool> {
-    let env = chosen()?;
+    let env = environment(true)?;
+    let _claim = claim::claim(&env)?;
     set_up(&env, For::Serve)?;
     site::build(&env)?;
     let faults = size::check(&env, accept)?;

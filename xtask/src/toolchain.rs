@@ -182,7 +182,8 @@ fn build_std(env: &Env) -> Result<()> {
     let work = env.cache.join("std");
     let _ = fs::remove_dir_all(&work);
     let library = work.join("library");
-    copy(&source(&release), &library)?;
+    // Without the vendored crates: they lack parts, and the registry has them.
+    copy(&source(&release), &library, &["vendor"])?;
 
     let mut flags = vec!["-Cembed-bitcode=yes".to_owned(), "-Zforce-unstable-if-unmarked".to_owned()];
     flags.push(format!("--remap-path-prefix={}=/rust", work.display()));
@@ -209,21 +210,24 @@ fn build_std(env: &Env) -> Result<()> {
     }
     logged(install.arg(&place), &log)?;
     fs::remove_dir_all(&work)?;
-    Ok(())
+    // What was compiled against another std does not link with this one.
+    match fs::remove_dir_all(env.target.join(WASM)) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
 }
 
-/// Copies a source tree. The vendored crates stay behind: they lack parts, and the registry has them.
-fn copy(from: &Path, to: &Path) -> Result<()> {
+/// Copies a source tree but for the folders of these names at its top. Links become what they point to.
+fn copy(from: &Path, to: &Path, without: &[&str]) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {
         let entry = entry?;
         let name = entry.file_name();
-        if name == "vendor" || name == ".cargo" {
+        if without.iter().any(|left_out| name == *left_out) {
             continue;
         }
-        // Follows links: Debian links some files into the tree.
         if fs::metadata(entry.path())?.is_dir() {
-            copy(&entry.path(), &to.join(name))?;
+            copy(&entry.path(), &to.join(name), &[])?;
         } else {
             fs::copy(entry.path(), to.join(name))?;
         }

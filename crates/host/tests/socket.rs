@@ -1,4 +1,5 @@
 //! What the server says over a real socket.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use chartproof_host::headers::{ASSET_POLICY, PAGE_POLICY, WORKER_POLICY};
 use chartproof_host::{Server, spawn};

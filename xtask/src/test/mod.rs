@@ -4,6 +4,7 @@ mod count;
 mod packages;
 mod steps;
 
+use crate::claim::claim;
 use crate::env::Env;
 use crate::need::{For, set_up};
 use anyhow::{Result, bail};
@@ -42,6 +43,7 @@ pub(crate) fn test(env: &Env, only: &[String]) -> Result<bool> {
     if let Some(unknown) = only.iter().find(|name| STEPS.iter().all(|step| step.name != name.as_str())) {
         bail!("no step is called {unknown:?}; there are: {}", names());
     }
+    let _claim = claim(env)?;
     set_up(env, For::Test)?;
     let mut total = Count::default();
     let mut lines = Vec::new();
