@@ -12,7 +12,7 @@ const TRUNK: &str = "0.21.14";
 const GECKODRIVER: &str = "0.37.0";
 const BINARYEN: &str = "132.0.0";
 /// The oldest Node that has what the tests use.
-const NODE: u32 = 20;
+const NODE: (u32, u32) = (20, 14);
 
 /// All tools, in the order they are got.
 pub(crate) fn needs(env: &Env) -> Vec<Need> {
@@ -21,10 +21,10 @@ pub(crate) fn needs(env: &Env) -> Vec<Need> {
             name: "node and npm",
             purpose: For::Serve,
             why: "wasm-opt comes from npm, and the browser tests run in node",
-            how: format!("by hand: install Node {NODE} or newer"),
+            how: format!("by hand: install Node {}.{} or newer", NODE.0, NODE.1),
             takes: "your time",
             check: node,
-            get: |_| anyhow::bail!("install Node {NODE} or newer (it brings npm), then run this again"),
+            get: |_| anyhow::bail!("install Node {}.{} or newer with npm, then run this again", NODE.0, NODE.1),
         },
         Need {
             name: "wasm-bindgen",
@@ -165,8 +165,9 @@ fn found(env: &Env, program: &str, version: &str) -> Option<String> {
 fn node(env: &Env) -> Option<String> {
     let version = read(env.command("node").arg("--version")).ok()?;
     let npm = read(env.command("npm").arg("--version")).ok()?;
-    let major: u32 = version.trim().strip_prefix('v')?.split('.').next()?.parse().ok()?;
-    (major >= NODE).then(|| format!("node {}, npm {}", version.trim(), npm.trim()))
+    let mut numbers = version.trim().strip_prefix('v')?.split('.').map(str::parse::<u32>);
+    ((numbers.next()?.ok()?, numbers.next()?.ok()?) >= NODE)
+        .then(|| format!("node {}, npm {}", version.trim(), npm.trim()))
 }
 
 fn both(one: PathBuf, other: PathBuf) -> Option<String> {

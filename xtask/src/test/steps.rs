@@ -98,6 +98,8 @@ fn browser(env: &Env, browser: &str, driver_flag: &str, driver: &Path) -> Result
     for package in [".", "crates/wasm"] {
         let mut pack = env.command("wasm-pack");
         env.wasm_flags(&mut pack);
+        // In seconds. The default is meant for an idle machine.
+        pack.env("WASM_BINDGEN_TEST_TIMEOUT", "300");
         pack.args(["test", "--headless", "--mode", "no-install", browser, driver_flag]).arg(driver).arg(package);
         count.add(counted(&mut pack, count::rust)?);
     }
@@ -113,7 +115,8 @@ fn node_tests(env: &Env, folder: &str) -> Result<Command> {
     files.retain(|file| file.to_str().is_some_and(|name| name.ends_with(".test.mjs")));
     files.sort();
     let mut node = env.command("node");
-    node.args(["--test", "--test-reporter=tap", "--test-concurrency=1"]).args(files);
+    // A failed test may leave a browser open, which must not keep the run from ending.
+    node.args(["--test", "--test-reporter=tap", "--test-concurrency=1", "--test-force-exit"]).args(files);
     Ok(node)
 }
 
