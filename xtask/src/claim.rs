@@ -21,7 +21,7 @@ pub(crate) fn claim(env: &Env) -> Result<Claim> {
     fs::create_dir_all(&env.target)?;
     let lock = File::create(env.target.join(".chartproof-lock"))?;
     if lock.try_lock().is_err() {
-        println!("waiting for another run of xtask to end");
+        say!("waiting for another run of xtask to end");
         lock.lock().context("cannot lock the target folder")?;
     }
     let note = env.target.join(".chartproof-clone");

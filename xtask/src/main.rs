@@ -1,5 +1,9 @@
 //! Set-up, build, tests, sizes and the npm package: `cargo xtask`.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to the person who runs it")]
+
+/// Prints a line. A reader that has gone away, as `head` does, is no fault.
+macro_rules! say {
+    ($($line:tt)*) => { $crate::run::line_to(&mut std::io::stdout(), format_args!($($line)*)) };
+}
 
 mod claim;
 mod digest;
@@ -44,7 +48,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("xtask: {error:#}");
+            run::line_to(&mut std::io::stderr(), format_args!("xtask: {error:#}"));
             ExitCode::FAILURE
         }
     }
@@ -73,7 +77,7 @@ fn command(args: &[String]) -> Result<bool> {
             pkg::build(&env).map(|()| true)
         }
         [] | ["help" | "--help" | "-h"] => {
-            println!("{}", usage());
+            say!("{}", usage());
             Ok(true)
         }
         _ => bail!("cannot do {:?}\n\n{}", args.join(" "), usage()),
@@ -94,7 +98,7 @@ fn sizes(accept: bool) -> Result<bool> {
     site::build(&env)?;
     let faults = size::check(&env, accept)?;
     for fault in &faults {
-        println!("{fault}");
+        say!("{fault}");
     }
     Ok(faults.is_empty())
 }

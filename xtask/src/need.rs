@@ -42,38 +42,38 @@ pub(crate) fn set_up(env: &Env, purpose: For) -> Result<()> {
         if (need.check)(env).is_some() {
             continue;
         }
-        println!("set-up: {} ({}): {}; takes {}", need.name, need.why, need.how, need.takes);
+        say!("set-up: {} ({}): {}; takes {}", need.name, need.why, need.how, need.takes);
         let start = Instant::now();
         (need.get)(env).with_context(|| format!("could not get {}: {}", need.name, need.how))?;
         if (need.check)(env).is_none() {
             bail!("{} is still missing after: {}", need.name, need.how);
         }
-        println!("set-up: {} is there after {} s", need.name, start.elapsed().as_secs());
+        say!("set-up: {} is there after {} s", need.name, start.elapsed().as_secs());
     }
     Ok(())
 }
 
 /// `cargo xtask doctor`: prints what is there and what is missing; true if all is there.
 pub(crate) fn doctor(env: &Env) -> bool {
-    println!("toolchain  {:?} (CHARTPROOF_WASM = auto, rustup or debian)", env.toolchain);
-    println!("cache      {}", env.cache.display());
-    println!("target     {}", env.target.display());
+    say!("toolchain  {:?} (CHARTPROOF_WASM = auto, rustup or debian)", env.toolchain);
+    say!("cache      {}", env.cache.display());
+    say!("target     {}", env.target.display());
     let mut missing = 0;
     for need in all(env) {
         match (need.check)(env) {
-            Some(found) => println!("found      {}: {found}", need.name),
+            Some(found) => say!("found      {}: {found}", need.name),
             None => {
                 missing += 1;
                 let command = if need.purpose == For::Serve { "serve" } else { "test" };
-                println!("MISSING    {}: {}", need.name, need.why);
-                println!("           `cargo xtask {command}` gets it: {}; takes {}", need.how, need.takes);
+                say!("MISSING    {}: {}", need.name, need.why);
+                say!("           `cargo xtask {command}` gets it: {}; takes {}", need.how, need.takes);
             }
         }
     }
     if missing == 0 {
-        println!("All there.");
+        say!("All there.");
     } else {
-        println!("{missing} missing.");
+        say!("{missing} missing.");
     }
     missing == 0
 }

@@ -30,14 +30,14 @@ pub(crate) fn build(env: &Env) -> Result<()> {
         return Ok(());
     }
 
-    println!("package: the core for npm; compiles what the page's build has not, up to 2 minutes");
+    say!("package: the core for npm; compiles what the page's build has not, up to 2 minutes");
     let start = Instant::now();
     let _ = fs::remove_dir_all(&out);
     modules(env, &out)?;
     classic_worker(env, &out, &worker)?;
     optimise(env, &out.join("core_bg.wasm"))?;
     fs::write(out.join(STAMP), stamp)?;
-    println!("package: done after {} s", start.elapsed().as_secs());
+    say!("package: done after {} s", start.elapsed().as_secs());
     Ok(())
 }
 

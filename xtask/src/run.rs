@@ -7,6 +7,11 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 
+/// Writes a line and lets it be lost if nobody reads any more.
+pub(crate) fn line_to(stream: &mut impl Write, line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(stream, "{line}");
+}
+
 /// Runs a command in view; an error if it fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {}", name(command)))?;

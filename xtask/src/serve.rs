@@ -16,7 +16,7 @@ pub(crate) fn serve(env: &Env, port: u16) -> Result<()> {
     drop(claim);
     let server = chartproof_host::spawn(site::dist(env), port)
         .with_context(|| format!("cannot listen on port {port}; another can be given with --port"))?;
-    println!("ChartProof is at {} (Ctrl-C ends it)", server.url());
+    say!("ChartProof is at {} (Ctrl-C ends it)", server.url());
     server.wait();
     Ok(())
 }

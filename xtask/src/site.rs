@@ -31,7 +31,7 @@ pub(crate) fn build(env: &Env) -> Result<()> {
     }
 
     fetch(env)?;
-    println!(
+    say!(
         "build: the page and its two wasm modules, in release; a first build compiles all dependencies, 3 to 5 minutes"
     );
     let start = Instant::now();
@@ -45,7 +45,7 @@ pub(crate) fn build(env: &Env) -> Result<()> {
     logged(&mut trunk, &log)?;
     finish(&dist)?;
     fs::write(dist.join(STAMP), stamp)?;
-    println!("build: done after {} s", start.elapsed().as_secs());
+    say!("build: done after {} s", start.elapsed().as_secs());
     Ok(())
 }
 

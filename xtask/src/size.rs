@@ -30,20 +30,20 @@ struct Part {
 pub(crate) fn check(env: &Env, accept: bool) -> Result<Vec<String>> {
     let parts = measure(&site::dist(env))?;
     let text = render(&parts, &toolchain::version(env)?);
-    print!("{text}");
+    say!("{}", text.trim_end());
     let mut faults = over_budget(&parts);
     faults.extend(builder_paths(env)?);
     let path = env.repo.join(SNAPSHOT);
     if accept {
         fs::write(&path, text)?;
-        println!("{SNAPSHOT} written");
+        say!("{SNAPSHOT} written");
         return Ok(faults);
     }
     let old =
         fs::read_to_string(&path).with_context(|| format!("{SNAPSHOT} is missing: `cargo xtask size --accept`"))?;
     let moved = compare(&parse(&old)?, &parts);
     if !moved.is_empty() && !tools::is_reference(env) {
-        println!("note: the snapshot is of Debian's compiler, see its first line (CHARTPROOF_WASM=debian)");
+        say!("note: the snapshot is of Debian's compiler, see its first line (CHARTPROOF_WASM=debian)");
     }
     faults.extend(moved);
     Ok(faults)

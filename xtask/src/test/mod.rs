@@ -48,10 +48,10 @@ pub(crate) fn test(env: &Env, only: &[String]) -> Result<bool> {
     let mut total = Count::default();
     let mut lines = Vec::new();
     for step in STEPS.iter().filter(|step| only.is_empty() || only.iter().any(|name| name == step.name)) {
-        println!("\n== {}: {}", step.name, step.about);
+        say!("\n== {}: {}", step.name, step.about);
         let start = Instant::now();
         let count = (step.run)(env).unwrap_or_else(|error| {
-            println!("{error:#}");
+            say!("{error:#}");
             Count {
                 failed: 1,
                 failures: vec![format!("{error:#}").lines().next().unwrap_or_default().to_owned()],
@@ -64,17 +64,17 @@ pub(crate) fn test(env: &Env, only: &[String]) -> Result<bool> {
             ..count
         });
     }
-    println!("\n== summary");
+    say!("\n== summary");
     for line in lines {
-        println!("{line}");
+        say!("{line}");
     }
     for name in &total.skipped {
-        println!("skipped {name}");
+        say!("skipped {name}");
     }
     for name in &total.failures {
-        println!("failed {name}");
+        say!("failed {name}");
     }
-    println!("{}", summary(&total));
+    say!("{}", summary(&total));
     Ok(total.failed == 0)
 }
 

@@ -150,7 +150,7 @@ fn counted(command: &mut Command, read: fn(&str) -> Count) -> Result<Count> {
 
 fn verdict(faults: Vec<String>) -> Count {
     for fault in &faults {
-        println!("{fault}");
+        say!("{fault}");
     }
     Count { passed: usize::from(faults.is_empty()), failed: faults.len(), failures: faults, ..Count::default() }
 }
