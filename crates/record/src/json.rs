@@ -50,6 +50,8 @@ struct Raw {
     /// Index of the first node after this subtree.
     next: u32,
     kind: Kind,
+    /// A string with escapes.
+    escaped: bool,
 }
 
 /// The nodes of one value in document order; an object's children alternate key and value.
@@ -81,10 +83,16 @@ impl<'a> Scanner<'a> {
     pub fn peek(&mut self) -> Option<u8> {
         let bytes = self.text.as_bytes();
         while let Some(b) = bytes.get(self.at) {
-            if matches!(b, b' ' | b'\n' | b'\r' | b'\t') {
-                self.at += 1;
-            } else {
-                return Some(*b);
+            match b {
+                b' ' => {
+                    self.at += 1;
+                    // Indentation comes in runs.
+                    while bytes.get(self.at..self.at + 8) == Some(b"        ") {
+                        self.at += 8;
+                    }
+                }
+                b'\n' | b'\r' | b'\t' => self.at += 1,
+                _ => return Some(*b),
             }
         }
         None
@@ -163,8 +171,8 @@ impl<'a> Scanner<'a> {
                     }
                 }
                 b'"' => {
-                    self.string()?;
-                    tape.push(start, self.at, Kind::String);
+                    let escaped = self.string()?;
+                    tape.push_string(start, self.at, escaped);
                 }
                 b't' => self.word("true", Kind::Bool, tape)?,
                 b'f' => self.word("false", Kind::Bool, tape)?,
@@ -195,7 +203,7 @@ impl<'a> Scanner<'a> {
             return Err(self.fault("expected a key in quotes"));
         }
         let start = self.at;
-        self.string()?;
+        let escaped = self.string()?;
         let raw = &self.text.as_bytes()[start..self.at];
         if let Some((index, filter)) = open.last_mut() {
             let spread = raw.iter().fold(raw.len() as u64, |h, b| h.wrapping_mul(31).wrapping_add(u64::from(*b)));
@@ -205,7 +213,7 @@ impl<'a> Scanner<'a> {
             }
             *filter |= bit;
         }
-        tape.push(start, self.at, Kind::String);
+        tape.push_string(start, self.at, escaped);
         self.expect(b':', "expected a colon after the key")
     }
 
@@ -220,17 +228,21 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn string(&mut self) -> Result<(), JsonError> {
+    /// Takes a string; says whether it has escapes.
+    fn string(&mut self) -> Result<bool, JsonError> {
         let bytes = self.text.as_bytes();
+        let mut escaped = false;
         self.at += 1;
         loop {
+            self.at = plain_run(bytes, self.at);
             match bytes.get(self.at) {
                 None => return Err(self.fault("the text ends inside a string")),
                 Some(b'"') => {
                     self.at += 1;
-                    return Ok(());
+                    return Ok(escaped);
                 }
                 Some(b'\\') => {
+                    escaped = true;
                     match bytes.get(self.at + 1) {
                         Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 2,
                         Some(b'u') => {
@@ -278,6 +290,29 @@ impl<'a> Scanner<'a> {
         self.at = at;
         if good { Ok(()) } else { Err(self.fault("not a JSON number")) }
     }
+}
+
+/// The first place from `at` on, or one at most seven bytes before the end of `bytes`, that may hold a quote, a
+/// backslash or a control character: eight bytes at a time.
+fn plain_run(bytes: &[u8], mut at: usize) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    const QUOTES: u64 = ONES * b'"' as u64;
+    const SLASHES: u64 = ONES * b'\\' as u64;
+    const SPACES: u64 = ONES * b' ' as u64;
+    while let Some(Ok(eight)) = bytes.get(at..at + 8).map(<[u8; 8]>::try_from) {
+        let word = u64::from_le_bytes(eight);
+        let (quote, slash) = (word ^ QUOTES, word ^ SLASHES);
+        // The lowest set high bit is exact; those above it may be borrows.
+        let hit = (quote.wrapping_sub(ONES) & !quote)
+            | (slash.wrapping_sub(ONES) & !slash)
+            | (word.wrapping_sub(SPACES) & !word);
+        match (hit & HIGH).trailing_zeros() {
+            64 => at += 8,
+            bit => return at + bit as usize / 8,
+        }
+    }
+    at
 }
 
 /// The text of a JSON string's inside, escapes resolved; an unpaired surrogate becomes U+FFFD.
@@ -337,7 +372,12 @@ impl Tape {
 
     fn push(&mut self, start: usize, end: usize, kind: Kind) {
         let next = self.nodes.len() as u32 + 1;
-        self.nodes.push(Raw { start: start as u32, end: end as u32, next, kind });
+        self.nodes.push(Raw { start: start as u32, end: end as u32, next, kind, escaped: false });
+    }
+
+    fn push_string(&mut self, start: usize, end: usize, escaped: bool) {
+        let next = self.nodes.len() as u32 + 1;
+        self.nodes.push(Raw { start: start as u32, end: end as u32, next, kind: Kind::String, escaped });
     }
 
     fn close(&mut self, open: &mut Vec<(usize, u64)>, end: usize) {
@@ -404,9 +444,10 @@ impl<'a> Node<'a> {
 
     /// The decoded text of a string.
     pub fn as_str(self) -> Option<Cow<'a, str>> {
-        (self.kind() == Kind::String).then(|| {
-            let (start, end) = self.range();
-            unescape(&self.text[start + 1..end - 1])
+        let raw = self.raw_node();
+        (raw.kind == Kind::String).then(|| {
+            let inside = &self.text[raw.start as usize + 1..raw.end as usize - 1];
+            if raw.escaped { unescape(inside) } else { Cow::Borrowed(inside) }
         })
     }
 
@@ -452,12 +493,14 @@ impl<'a> Node<'a> {
         }
         let mut at = self.index + 1;
         while at + 1 < raw.next {
-            let node = Node { index: at, ..self };
-            let (start, end) = node.range();
-            let inside = &self.text[start + 1..end - 1];
+            let named = self.tape.nodes[at as usize];
             let value = Node { index: at + 1, ..self };
-            if inside == key || (inside.contains('\\') && unescape(inside) == key) {
-                return Some(value);
+            let length = (named.end - named.start) as usize - 2;
+            if length == key.len() || named.escaped {
+                let inside = &self.text[named.start as usize + 1..named.end as usize - 1];
+                if inside == key || (named.escaped && unescape(inside) == key) {
+                    return Some(value);
+                }
             }
             at = value.raw_node().next;
         }
