@@ -42,6 +42,8 @@ pub struct SlotMatches {
     pub mentions: Vec<MentionMatch>,
     /// Rows with the numbers by which the event is defined.
     pub numbers: Vec<OccurrenceIx>,
+    /// Rows in whose presence those numbers do not speak.
+    pub exclusions: Vec<OccurrenceIx>,
     /// Rows of other patients, for the list of what was excluded.
     pub other_patients: Vec<RowMatch>,
 }
@@ -151,10 +153,9 @@ pub(crate) fn anchors(
         .slots
         .iter()
         .zip(&wanted)
-        .map(|(slot, wanted)| SlotMatches {
-            slot: slot.id.clone(),
-            numbers: numbers(record, store, slot, patient),
-            ..rows(record, store, slot, wanted, patient)
+        .map(|(slot, wanted)| {
+            let (numbers, exclusions) = numbers(record, store, slot, patient);
+            SlotMatches { slot: slot.id.clone(), numbers, exclusions, ..rows(record, store, slot, wanted, patient) }
         })
         .collect();
     mentions(record, reader, &wanted, patient, &mut out);
@@ -195,37 +196,59 @@ fn can_state(slot: &Slot, kind: SlotKind, occurrence: &chartproof_record::Occurr
     !needs_value || occurrence.value.is_some() || occurrence.standing == Standing::Void
 }
 
-/// Rows of the analytes that define the slot's event.
-fn numbers(record: &Record, store: &ContextStore, slot: &Slot, patient: PatientIx) -> Vec<OccurrenceIx> {
+/// Rows of the analytes that define the slot's event, and rows in whose presence they do not speak.
+fn numbers(
+    record: &Record,
+    store: &ContextStore,
+    slot: &Slot,
+    patient: PatientIx,
+) -> (Vec<OccurrenceIx>, Vec<OccurrenceIx>) {
     if !matches!(effective_kind(slot), SlotKind::Condition | SlotKind::Finding | SlotKind::AdverseEvent) {
-        return Vec::new();
+        return (Vec::new(), Vec::new());
     }
     let mut analytes: Vec<&str> = Vec::new();
+    let mut exclusions: Vec<&str> = Vec::new();
     for term in &slot.concept.any_of {
         for definition in definitions::definition_for(&expand(&term.text).canonical) {
-            if !analytes.contains(&definition.analyte) {
-                analytes.push(definition.analyte);
-            }
+            analytes.push(definition.analyte);
+            exclusions.extend(definition.exclusions);
         }
     }
+    let measured = |row: &OccurrenceIx| {
+        let o = &record.occurrences[row.0 as usize];
+        matches!(o.kind, Kind::Lab | Kind::Vital)
+            && o.standing == Standing::Affirmed
+            && o.value.as_ref().and_then(|v| v.quantity()).is_some()
+            && o.occurred().is_some()
+    };
+    let stated = |row: &OccurrenceIx| {
+        let o = &record.occurrences[row.0 as usize];
+        matches!(o.kind, Kind::Condition | Kind::Procedure | Kind::Device) && o.standing == Standing::Affirmed
+    };
+    (
+        rows_named(record, store, &analytes, patient, &measured),
+        rows_named(record, store, &exclusions, patient, &stated),
+    )
+}
+
+/// Rows of the patient whose concept is one of those named.
+fn rows_named(
+    record: &Record,
+    store: &ContextStore,
+    names: &[&str],
+    patient: PatientIx,
+    usable: &dyn Fn(&OccurrenceIx) -> bool,
+) -> Vec<OccurrenceIx> {
     let mut out = Vec::new();
-    for analyte in analytes {
-        let expansion = expand(analyte);
+    for expansion in names.iter().map(|n| expand(n)) {
         for (concept, members) in &store.concepts {
-            let labels = || [&*concept.label].into_iter().chain(concept.codings.iter().filter_map(|c| c.display.as_deref()));
+            let displays = concept.codings.iter().filter_map(|c| c.display.as_deref());
             let matches = concept.codings.iter().any(|c| matches_code(&expansion, &c.system, &c.code))
-                || labels().any(|l| matches_label(&expansion, l).is_some());
-            if !matches {
-                continue;
+                || [&*concept.label].into_iter().chain(displays).any(|l| matches_label(&expansion, l).is_some());
+            if matches {
+                let own = |row: &OccurrenceIx| record.occurrences[row.0 as usize].patient == patient;
+                out.extend(members.iter().copied().filter(|row| own(row) && usable(row)));
             }
-            out.extend(members.iter().copied().filter(|row| {
-                let o = &record.occurrences[row.0 as usize];
-                o.patient == patient
-                    && matches!(o.kind, Kind::Lab | Kind::Vital)
-                    && o.standing == Standing::Affirmed
-                    && o.value.as_ref().and_then(|v| v.quantity()).is_some()
-                    && o.occurred().is_some()
-            }));
         }
     }
     out.sort_unstable();

@@ -33,6 +33,8 @@ pub(crate) enum Member {
     Trajectory(Vec<OccurrenceIx>),
     /// Values that define the slot's event, beside its statements.
     Numbers(Vec<OccurrenceIx>),
+    /// A row in whose presence those values do not speak.
+    Exclusion(OccurrenceIx),
     /// A sentence, by index in the store, with the places of its copies.
     Span(usize, Vec<usize>),
 }
@@ -54,7 +56,7 @@ impl Group {
         self.members.iter().find_map(|m| match m {
             Member::Row(row) => Some(*row),
             Member::Course(rows) | Member::Trajectory(rows) => rows.first().copied(),
-            Member::Numbers(_) | Member::Span(..) => None,
+            Member::Numbers(_) | Member::Exclusion(_) | Member::Span(..) => None,
         })
     }
 }
@@ -92,6 +94,12 @@ pub(crate) fn groups(record: &Record, store: &ContextStore, query: &Query, match
         for (stay, rows) in numbers {
             let rows = in_time_order(record, rows);
             by_stay.entry(stay).or_default().push(Member::Numbers(rows));
+        }
+        if !found.numbers.is_empty() {
+            for row in &found.exclusions {
+                let stay = record.stay_of(record.occurrences[row.0 as usize].encounter);
+                by_stay.entry(stay).or_default().push(Member::Exclusion(*row));
+            }
         }
         out.extend(by_stay.into_iter().flat_map(|(stay, members)| split(slot, stay, kind, members)));
     }
@@ -229,6 +237,9 @@ impl Binder<'_> {
             Member::Course(rows) => self.rows(slot, rows, ContextKind::Course, BindingRole::Statement),
             Member::Trajectory(rows) => self.rows(slot, rows, ContextKind::Trajectory, BindingRole::Statement),
             Member::Numbers(rows) => self.rows(slot, rows, ContextKind::Trajectory, BindingRole::Numbers),
+            Member::Exclusion(row) => {
+                self.rows(slot, std::slice::from_ref(row), ContextKind::Row, BindingRole::Exclusion)
+            }
             Member::Span(sentence, copies) => self.span(*sentence, copies)?,
         };
         Some(Candidate { item })
@@ -253,6 +264,7 @@ impl Binder<'_> {
         }
         let matched = match role {
             BindingRole::Numbers => "defining values".to_owned(),
+            BindingRole::Exclusion => "named by the definition as an exclusion".to_owned(),
             BindingRole::Statement => self.matches[slot]
                 .rows
                 .iter()

@@ -141,11 +141,12 @@ impl ScopeRule {
             (ScopeLevel::Encounter, Some(key)) => Self::Stays { wanted: BTreeSet::from([key.clone()]), named: true },
             (ScopeLevel::Episode, Some(key)) => Self::Episodes { wanted: BTreeSet::from([key.clone()]) },
             (ScopeLevel::Encounter, None) => {
-                let places = |slot: &str| places(items, slot, |f, out| out.extend(f.stay.clone()));
+                let places = |slot: &str, role| places(items, slot, role, |f, out| out.extend(f.stay.clone()));
                 Self::Stays { wanted: joint(query, places), named: false }
             }
             (ScopeLevel::Episode, None) => {
-                let places = |slot: &str| places(items, slot, |f, out| out.extend(f.episodes.iter().cloned()));
+                let places =
+                    |slot: &str, role| places(items, slot, role, |f, out| out.extend(f.episodes.iter().cloned()));
                 Self::Episodes { wanted: joint(query, places) }
             }
         }
@@ -186,10 +187,15 @@ fn status<'a>(places: impl Iterator<Item = &'a String>, wanted: &BTreeSet<String
     status
 }
 
-fn places(items: &[Item], slot: &str, take: impl Fn(&crate::Fact, &mut BTreeSet<String>)) -> BTreeSet<String> {
+fn places(
+    items: &[Item],
+    slot: &str,
+    role: BindingRole,
+    take: impl Fn(&crate::Fact, &mut BTreeSet<String>),
+) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
     for item in items {
-        let Some(binding) = item.binding(slot) else { continue };
+        let Some(binding) = item.binding(slot).filter(|b| b.role == role) else { continue };
         for fact in binding.facts.iter().filter_map(|f| item.facts.get(*f)) {
             take(fact, &mut out);
         }
@@ -198,11 +204,27 @@ fn places(items: &[Item], slot: &str, take: impl Fn(&crate::Fact, &mut BTreeSet<
     out
 }
 
-fn joint(query: &Query, places: impl Fn(&str) -> BTreeSet<String>) -> BTreeSet<String> {
-    let by_slot: Vec<BTreeSet<String>> = query.slots.iter().map(|s| places(&s.id)).collect();
-    let mut all = by_slot.first().cloned().unwrap_or_default();
-    for places in by_slot.iter().skip(1) {
-        all = all.intersection(places).cloned().collect();
+/// The places that hold every slot: by statements; else with defining numbers counted for those that have no
+/// statement anywhere; else the places of the first slot that has any.
+fn joint(query: &Query, places: impl Fn(&str, BindingRole) -> BTreeSet<String>) -> BTreeSet<String> {
+    let common = |by_slot: &[BTreeSet<String>]| {
+        let mut all = by_slot.first().cloned().unwrap_or_default();
+        for places in by_slot.iter().skip(1) {
+            all = all.intersection(places).cloned().collect();
+        }
+        all
+    };
+    let stated: Vec<BTreeSet<String>> = query.slots.iter().map(|s| places(&s.id, BindingRole::Statement)).collect();
+    let all = common(&stated);
+    if !all.is_empty() {
+        return all;
     }
-    if all.is_empty() { by_slot.into_iter().find(|p| !p.is_empty()).unwrap_or_default() } else { all }
+    let mut any = stated.clone();
+    for (slot, places_of) in query.slots.iter().zip(&mut any) {
+        if places_of.is_empty() {
+            *places_of = places(&slot.id, BindingRole::Numbers);
+        }
+    }
+    let all = common(&any);
+    if all.is_empty() { any.into_iter().find(|p| !p.is_empty()).unwrap_or_default() } else { all }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chartproof_record::{
-    Binding, Encounter, Kind, LinkKind, Note, NoteIx, Occurrence, OccurrenceIx, Record, Standing, Stamp, TimeRole, Value,
+    Binding, Encounter, Kind, LinkKind, Note, NoteIx, Occurrence, OccurrenceIx, Record, Stamp, TimeRole, Value,
 };
 
 use crate::item::{EncounterHow, Fact, FactLink, StartBound};
@@ -37,6 +37,7 @@ pub fn of_row(record: &Record, known: &Known, ix: OccurrenceIx, slots_of: SlotsO
         id: occurrence.id.0.to_string(),
         kind: occurrence.kind,
         label: occurrence.label().to_owned(),
+        codes: occurrence.concept.codings.iter().map(|c| (c.system.to_string(), c.code.to_string())).collect(),
         standing: occurrence.standing,
         standing_word: occurrence.standing_reason.as_ref().map(|r| r.word.to_string()),
         value: occurrence.value.clone().map(without_source),
@@ -63,6 +64,7 @@ pub fn of_mention(record: &Record, ix: NoteIx, start: usize, end: usize, label: 
         id: format!("{key}#{}@{start}-{end}", note.pointer),
         kind: Kind::NoteMention,
         label: label.to_owned(),
+        codes: Vec::new(),
         standing: note.standing,
         standing_word: note.standing_reason.as_ref().map(|r| r.word.to_string()),
         value: None,

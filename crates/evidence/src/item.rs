@@ -12,6 +12,9 @@ pub struct Fact {
     pub kind: Kind,
     /// Shown name as recorded.
     pub label: String,
+    /// Codes as recorded: system and code.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub codes: Vec<(String, String)>,
     /// Standing of the row; a note's own standing for a statement in it.
     pub standing: Standing,
     /// The recorded word that decided the standing, when not simply affirmed.
@@ -126,6 +129,8 @@ pub enum BindingRole {
     Statement,
     /// It holds the numbers by which the event is defined (creatinine for acute kidney injury).
     Numbers,
+    /// It states something in whose presence those numbers do not speak (dialysis).
+    Exclusion,
 }
 
 /// Where an item's facts come from.

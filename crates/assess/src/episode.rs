@@ -1,0 +1,247 @@
+//! Episodes: what is stated of one slot's event inside one stay (a course of a drug, a run of values).
+
+use std::collections::BTreeMap;
+
+use chartproof_evidence::query::{Basis, Slot, SlotKind, ValueCondition};
+use chartproof_evidence::{BindingRole, Bundle, ContextKind, Item, StartBound};
+use chartproof_record::{ClinicalTime, Kind, TimeRole};
+
+use crate::numeric::{self, ByNumbers};
+use crate::stance::{self, Reading, Rung, Stance};
+use crate::timing::{self, Timed, When};
+
+/// An episode of a slot's event.
+#[derive(Clone, Debug)]
+pub(crate) struct Episode<'a> {
+    /// Its stay; `None` when unknown.
+    pub(crate) stay: Option<&'a str>,
+    /// What its facts say.
+    pub(crate) readings: Vec<Reading<'a>>,
+    /// What its defining numbers say.
+    pub(crate) numbers: Option<ByNumbers>,
+}
+
+/// The episodes of a slot, by stay.
+pub(crate) fn episodes<'a>(bundle: &'a Bundle, slot_ix: usize) -> Vec<Episode<'a>> {
+    let query = bundle.query();
+    let slot = &query.slots[slot_ix];
+    let mut by_stay: BTreeMap<Option<&'a str>, Vec<Reading<'a>>> = BTreeMap::new();
+    let mut numbers: BTreeMap<Option<&'a str>, Vec<&'a Item>> = BTreeMap::new();
+    for item in bundle.items() {
+        let Some(binding) = item.binding(&slot.id) else { continue };
+        if binding.role != BindingRole::Statement {
+            numbers.entry(item.stay()).or_default().push(item);
+            continue;
+        }
+        for fact in &binding.facts {
+            let reading = stance::read(slot, item, *fact);
+            let own = reading.fact.stay.as_deref();
+            by_stay.entry(own).or_default().push(reading.clone());
+            let mut copied: Vec<&'a str> = item.context.copies.iter().filter_map(|c| c.stay.as_deref()).collect();
+            copied.sort_unstable();
+            copied.dedup();
+            for stay in copied.into_iter().filter(|s| Some(*s) != own) {
+                by_stay.entry(Some(stay)).or_default().push(reading.clone());
+            }
+        }
+    }
+    // An exclusion without a known stay (a problem list) holds for every stay.
+    let everywhere = numbers.get(&None).cloned().unwrap_or_default();
+    let mut out = Vec::new();
+    let stays: Vec<Option<&'a str>> = by_stay.keys().chain(numbers.keys()).copied().collect();
+    let mut seen: Vec<Option<&'a str>> = Vec::new();
+    for stay in stays {
+        if seen.contains(&stay) {
+            continue;
+        }
+        seen.push(stay);
+        let readings = by_stay.remove(&stay).unwrap_or_default();
+        let mut items = numbers.get(&stay).cloned().unwrap_or_default();
+        if stay.is_some() {
+            items.extend(everywhere.iter().filter(|i| i.binding(&slot.id).is_some_and(|b| b.role == BindingRole::Exclusion)));
+        }
+        let by_numbers = (!items.is_empty()).then(|| numeric::by_numbers(slot, &items));
+        out.extend(split(slot, stay, readings, by_numbers));
+    }
+    out
+}
+
+/// Courses are episodes of their own; so are runs of values that meet a condition.
+fn split<'a>(
+    slot: &Slot,
+    stay: Option<&'a str>,
+    readings: Vec<Reading<'a>>,
+    numbers: Option<ByNumbers>,
+) -> Vec<Episode<'a>> {
+    let whole = |readings, numbers| Episode { stay, readings, numbers };
+    if stance::is_exposure(slot) {
+        let (courses, rest): (Vec<_>, Vec<_>) =
+            readings.into_iter().partition(|r| r.item.context.kind == ContextKind::Course);
+        let mut by_item: BTreeMap<&str, Vec<Reading<'a>>> = BTreeMap::new();
+        for reading in courses {
+            by_item.entry(&reading.item.id).or_default().push(reading);
+        }
+        if by_item.is_empty() {
+            return vec![whole(rest, numbers)];
+        }
+        return by_item
+            .into_values()
+            .map(|course| whole(course.into_iter().chain(rest.iter().cloned()).collect(), None))
+            .collect();
+    }
+    let conditioned = matches!(slot.value, Some(ValueCondition::Compare { .. } | ValueCondition::Flag { .. }));
+    if conditioned && readings.iter().any(|r| r.stance == Stance::Affirm) {
+        return runs(readings).into_iter().map(|run| whole(run, None)).collect();
+    }
+    vec![whole(readings, numbers)]
+}
+
+/// Maximal runs, in time, of values that meet the condition; those that do not meet it stand beside none.
+fn runs(mut readings: Vec<Reading<'_>>) -> Vec<Vec<Reading<'_>>> {
+    readings.sort_by(|a, b| {
+        let key = |r: &Reading<'_>| timing::occurred(r.fact).map_or(i64::MAX, |t| t.sort_key().0);
+        key(a).cmp(&key(b)).then_with(|| a.fact.id.cmp(&b.fact.id))
+    });
+    let mut out: Vec<Vec<Reading<'_>>> = Vec::new();
+    let mut open = false;
+    for reading in readings {
+        match (reading.stance, open) {
+            (Stance::Affirm, true) => {
+                if let Some(run) = out.last_mut() {
+                    run.push(reading);
+                }
+            }
+            (Stance::Affirm, false) => {
+                out.push(vec![reading]);
+                open = true;
+            }
+            (Stance::Deny, _) => open = false,
+            _ => {}
+        }
+    }
+    out
+}
+
+impl<'a> Episode<'a> {
+    /// Readings of one stance that are strong enough for the slot.
+    pub(crate) fn of(&self, slot: &Slot, stance: Stance) -> Vec<&Reading<'a>> {
+        let enough = |r: &&Reading<'a>| {
+            r.stance == stance && (stance != Stance::Affirm || stance::kind_of(slot) != SlotKind::Given || r.rung >= Rung::Told)
+        };
+        self.readings.iter().filter(enough).collect()
+    }
+
+    /// The strongest rung that is affirmed.
+    pub(crate) fn rung(&self) -> Rung {
+        self.readings.iter().filter(|r| r.stance == Stance::Affirm).map(|r| r.rung).max().unwrap_or(Rung::None)
+    }
+
+    /// Whether its defining numbers say yes.
+    pub(crate) fn by_numbers(&self) -> bool {
+        self.numbers.as_ref().is_some_and(|n| n.occurred == crate::assessment::Stated::Yes)
+    }
+
+    /// When it was, from the readings that affirm it.
+    pub(crate) fn timed(&self, slot: &Slot) -> Timed {
+        let affirmed = self.of(slot, Stance::Affirm);
+        let top = affirmed.iter().map(|r| r.rung).max().unwrap_or(Rung::None);
+        let exposure = stance::is_exposure(slot);
+        let mut points: Vec<When> = Vec::new();
+        let mut end: Option<ClinicalTime> = None;
+        let mut written: Option<ClinicalTime> = None;
+        for reading in &affirmed {
+            // An exposure is timed by its strongest rung: an order's time is not an administration's.
+            if exposure && reading.rung < top {
+                continue;
+            }
+            let fact = reading.fact;
+            if let Some(at) = timing::occurred(fact) {
+                points.push(match fact.start_bound {
+                    Some(StartBound::TransferredIn) if exposure && points.is_empty() => When::NotAfter(at.clone()),
+                    Some(StartBound::HomeMedication) => When::NotAfter(at.clone()),
+                    _ => When::At(at.clone()),
+                });
+            } else if let Some(at) = timing::documented(fact) {
+                points.push(When::NotAfter(at.clone()));
+            }
+            let until = timing::ended(fact);
+            if let Some(until) = until.filter(|u| end.as_ref().is_none_or(|e| u.sort_key().1 > e.sort_key().1)) {
+                end = Some(until.clone());
+            }
+            let noted = timing::documented(fact).or_else(|| timing::occurred(fact));
+            if let Some(noted) = noted.filter(|n| written.as_ref().is_none_or(|w| n.sort_key() < w.sort_key())) {
+                written = Some(noted.clone());
+            }
+        }
+        if slot.basis == Basis::Occurred
+            && !points.iter().any(|p| matches!(p, When::At(_)))
+            && let Some(at) = self.numbers.as_ref().and_then(|n| n.at.clone())
+        {
+            points.push(When::At(at));
+        }
+        points.sort_by_key(|p| p.time().sort_key());
+        if !has_many_points(slot) {
+            points = single(points);
+        }
+        if let (Some(end_at), Some(last)) = (&end, points.last())
+            && exposure
+            && last.time().sort_key() > end_at.sort_key()
+        {
+            end = Some(last.time().clone());
+        }
+        Timed {
+            points,
+            end,
+            documented: written,
+            on_admission: self.readings.iter().any(|r| r.on_admission && r.stance == Stance::Affirm),
+            in_stay: exposure
+                && affirmed.iter().any(|r| matches!(r.fact.kind, Kind::MedicationGiven | Kind::MedicationOrder) && r.fact.start_bound.is_none())
+                || affirmed.iter().any(|r| r.fact.kind == Kind::Procedure && r.fact.start_bound.is_none()),
+        }
+    }
+
+    /// The fact that dates it, for the chain.
+    pub(crate) fn dated_by(&self, slot: &Slot) -> Option<(&Reading<'a>, Option<(TimeRole, ClinicalTime)>)> {
+        let affirmed = self.of(slot, Stance::Affirm);
+        let top = affirmed.iter().map(|r| r.rung).max().unwrap_or(Rung::None);
+        let exposure = stance::is_exposure(slot);
+        let candidates = affirmed.iter().filter(|r| !exposure || r.rung == top);
+        let stamp = |r: &&&Reading<'a>| {
+            timing::occurred_stamp(r.fact)
+                .or_else(|| r.fact.times.iter().find(|t| matches!(t.role, TimeRole::Documented | TimeRole::Recorded)))
+                .map(|s| (s.role, s.at.clone()))
+        };
+        let key = |r: &&&Reading<'a>| {
+            let at = stamp(r);
+            (timing::occurred(r.fact).is_none(), at.map_or(i64::MAX, |(_, t)| t.sort_key().0), r.fact.id.clone())
+        };
+        let first = candidates.min_by_key(key)?;
+        Some((first, stamp(&first)))
+    }
+}
+
+/// Doses, values and procedures happen again and again; a condition begins once in an episode.
+fn has_many_points(slot: &Slot) -> bool {
+    matches!(
+        stance::kind_of(slot),
+        SlotKind::Given
+            | SlotKind::Exposure
+            | SlotKind::Order
+            | SlotKind::Lab
+            | SlotKind::Vital
+            | SlotKind::Culture
+            | SlotKind::Procedure
+            | SlotKind::Device
+    )
+}
+
+/// The beginning of a condition: its earliest recorded onset, unless it was written down before that.
+fn single(points: Vec<When>) -> Vec<When> {
+    let onset = points.iter().find(|p| matches!(p, When::At(_))).cloned();
+    let bound = points.iter().find(|p| matches!(p, When::NotAfter(_))).cloned();
+    match (onset, bound) {
+        (Some(onset), Some(bound)) if timing::order(&bound, &onset) == chartproof_record::Order::Before => vec![bound],
+        (Some(onset), _) => vec![onset],
+        (None, bound) => bound.into_iter().collect(),
+    }
+}
