@@ -209,6 +209,18 @@ impl Finish {
         } else {
             return;
         };
+        if self.load.drafts[first as usize].reading == Reading::Opaque {
+            // Nothing of it is evidence: counted.
+            self.load.events.push(Event {
+                severity: Severity::Info,
+                code: Code::VersionConflict,
+                about: Ok(first),
+                location: String::new(),
+                message: Cow::Borrowed("one key with different contents; all are kept"),
+                counted: true,
+            });
+            return;
+        }
         self.diagnostics.push(Diagnostic {
             severity: if ties > 1 { Severity::Warning } else { Severity::Info },
             code: Code::VersionConflict,

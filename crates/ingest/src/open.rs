@@ -56,8 +56,14 @@ pub(crate) fn open(input: Input, limits: &Limits, room: usize) -> Result<Opened,
         Ok(text) => text.into(),
         Err(error) => {
             let at = error.valid_up_to();
-            if bytes[..at.min(bytes.len())].contains(&0) || body.get(at) == Some(&0) {
+            if body[..at].contains(&0) {
                 return Err(whole(RefusalCode::Binary, "a binary file; FHIR JSON is read"));
+            }
+            let head = String::from_utf8_lossy(&body[..body.len().min(4096)]);
+            if head.trim_start().starts_with('<')
+                && let Some((code, message)) = text_kind(&head, &name)
+            {
+                return Err(whole(code, message));
             }
             return Err(refuse(RefusalCode::NotUtf8, place(body, at), "the bytes are not UTF-8 here".to_owned()));
         }
