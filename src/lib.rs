@@ -11,7 +11,7 @@ mod messages;
 mod panels;
 mod port;
 mod state;
-#[cfg(test)]
+#[cfg(all(test, target_arch = "wasm32"))]
 mod tests;
 mod text;
 

@@ -16,6 +16,9 @@ mod verdict;
 use leptos::prelude::*;
 use web_sys::HtmlElement;
 
+#[cfg(all(test, target_arch = "wasm32"))]
+pub(crate) use source::quotation;
+
 use crate::messages as m;
 use crate::state::{Notice, Opening, Room};
 use crate::icons;
