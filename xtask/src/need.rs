@@ -50,6 +50,10 @@ pub(crate) fn set_up(env: &Env, purpose: For) -> Result<()> {
         }
         say!("set-up: {} is there after {} s", need.name, start.elapsed().as_secs());
     }
+    if purpose == For::Test {
+        // The tools are all there: what is left of compiling them is of no more use.
+        let _ = std::fs::remove_dir_all(crate::tools::leftovers(env));
+    }
     Ok(())
 }
 

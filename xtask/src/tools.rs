@@ -180,9 +180,13 @@ fn e2e_packages(env: &Env) -> Option<String> {
     (lock == installed).then(|| "tests/e2e/node_modules".to_owned())
 }
 
+/// Where tools are compiled, so that they share what they have in common.
+pub(crate) fn leftovers(env: &Env) -> PathBuf {
+    env.tools().join("target")
+}
+
 /// Compiles a tool into the cache. It is compiled for a quick build: it runs for seconds, but would build for minutes.
 fn install(env: &Env, package: &str, version: &str, locked: bool) -> Result<()> {
-    let target = env.tools().join("target");
     let mut command = env.cargo("install");
     command.args([package, "--version", &format!("={version}"), "--force", "--root"]).arg(env.tools());
     if locked {
@@ -191,7 +195,7 @@ fn install(env: &Env, package: &str, version: &str, locked: bool) -> Result<()> 
     // Outside the workspace, so that no setting of it applies.
     fs::create_dir_all(env.tools())?;
     command.current_dir(env.tools());
-    command.env("CARGO_TARGET_DIR", &target);
+    command.env("CARGO_TARGET_DIR", leftovers(env));
     command.env("CARGO_PROFILE_RELEASE_LTO", "off");
     command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
     command.env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
