@@ -16,7 +16,7 @@ pub(super) fn fmt(env: &Env) -> Result<Count> {
 
 pub(super) fn clippy(env: &Env) -> Result<Count> {
     let mut cargo = env.cargo("clippy");
-    cargo.args(["--locked", "--quiet", "--workspace", "--all-targets"]);
+    cargo.args(["--locked", "--quiet", "--keep-going", "--workspace", "--all-targets"]);
     exclude_browser_packages(env, &mut cargo)?;
     check(cargo.args(["--", "--deny", "warnings"]))
 }
@@ -38,7 +38,16 @@ pub(super) fn clippy_wasm(env: &Env) -> Result<Count> {
     for mut cargo in [core_libs, browser] {
         env.wasm_flags(&mut cargo);
         cargo.env("CLIPPY_CONF_DIR", env.repo.join(".cargo/clippy-wasm"));
-        count.add(check(cargo.args(["--locked", "--quiet", "--target", WASM, "--", "--deny", "warnings"]))?);
+        count.add(check(cargo.args([
+            "--locked",
+            "--quiet",
+            "--keep-going",
+            "--target",
+            WASM,
+            "--",
+            "--deny",
+            "warnings",
+        ]))?);
     }
     Ok(count)
 }
