@@ -95,7 +95,7 @@ impl Engine {
             Work::Ready(event) => Some(*event),
             Work::Loading(loading) => Some(match loading.step(budget.max(1)) {
                 loading::Slice::More(loading, progress) => {
-                    self.work = Work::Loading(loading);
+                    self.work = Work::Loading(*loading);
                     Event::Progress { progress }
                 }
                 loading::Slice::Done(loaded) => {

@@ -34,7 +34,7 @@ pub(crate) enum Loading {
 /// What a slice of loading came to.
 pub(crate) enum Slice {
     /// It goes on.
-    More(Loading, Progress),
+    More(Box<Loading>, Progress),
     /// All is there.
     Done(Box<Loaded>),
     /// No file could be read.
@@ -55,14 +55,14 @@ impl Loading {
             Self::Read(mut reader) => match reader.step(budget.saturating_mul(200)) {
                 Step::Working { done_bytes, total_bytes } => {
                     let progress = Progress { stage: Stage::Read, done: done_bytes as u64, total: total_bytes as u64 };
-                    Slice::More(Self::Read(reader), progress)
+                    Slice::More(Box::new(Self::Read(reader)), progress)
                 }
                 Step::Ready => {
                     let (record, refused) = reader.finish();
                     let refused = refused.into_iter().map(refused_file).collect();
                     match record {
                         Some(record) => Slice::More(
-                            Self::Graph(Box::new((record, refused))),
+                            Box::new(Self::Graph(Box::new((record, refused)))),
                             Progress { stage: Stage::Index, done: 0, total: 1 },
                         ),
                         None => Slice::Nothing(refused),
@@ -75,7 +75,7 @@ impl Loading {
                 let known = Known::of(&record);
                 let progress = Progress { stage: Stage::Index, done: 0, total: record.notes.len().max(1) as u64 };
                 Slice::More(
-                    Self::Index { record: Box::new(record), known, graph, builder: Box::default(), refused },
+                    Box::new(Self::Index { record: Box::new(record), known, graph, builder: Box::default(), refused }),
                     progress,
                 )
             }
@@ -89,7 +89,7 @@ impl Loading {
                         done: builder.done() as u64,
                         total: record.notes.len().max(1) as u64,
                     };
-                    Slice::More(Self::Index { record, known, graph, builder, refused }, progress)
+                    Slice::More(Box::new(Self::Index { record, known, graph, builder, refused }), progress)
                 }
             }
         }

@@ -1,7 +1,8 @@
 //! Messages between the engine and whoever drives it (worker, page, command): plain data, JSON on the wire.
 
-use chartproof_assess::{
-    Axes, ChainEvent, Components, EventLine, EvidenceLine, Failure, Stated, TimeVerdict, TupleAssessment, Verdict,
+pub use chartproof_assess::{
+    Axes, ChainEvent, Components, EventLine, EvidenceLine, Failure, Polarity, Reason, Stated, TimeVerdict, Transition,
+    TupleAssessment, Verdict,
 };
 use chartproof_evidence::query::{Parsed, Query, Request, Unresolved};
 use chartproof_evidence::{ExclusionReason, NotExecutable, Truncated};
