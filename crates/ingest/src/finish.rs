@@ -626,13 +626,13 @@ impl Finish {
 
     fn dangling(&mut self, source: DraftIx, reference: RefIx) {
         let target = &self.load.references[reference.0 as usize];
-        let kind = if target.target_type.is_empty() { "resource of unknown type" } else { &*target.target_type };
+        let kind = if target.target_type.is_empty() { "unknown" } else { &*target.target_type };
         self.load.events.push(Event {
             severity: Severity::Info,
             code: Code::DanglingReference,
             about: Ok(source),
             location: String::new(),
-            message: Cow::Owned(format!("a reference to a {kind} that is not in the load")),
+            message: Cow::Owned(format!("names a target of type {kind} that is not in the load")),
             counted: true,
         });
     }
@@ -672,6 +672,16 @@ impl Finish {
             // A void encounter, or a context that is no encounter.
             None => {
                 let failed = &*self.load.drafts[draft as usize].resource_type == "Encounter";
+                if failed && draft != source {
+                    self.load.events.push(Event {
+                        severity: Severity::Info,
+                        code: Code::DanglingReference,
+                        about: Ok(source),
+                        location: String::new(),
+                        message: Cow::Borrowed("names an encounter that did not take place; read as encounter unknown"),
+                        counted: true,
+                    });
+                }
                 (Binding::Unknown, failed)
             }
         }
@@ -798,6 +808,7 @@ impl Finish {
             if let Some((reference, content_type)) = row.binary {
                 match self.binary(reference, &content_type) {
                     Ok((target, text, decode)) => {
+                        self.load.drafts[target as usize].reading = Reading::Read;
                         note.source = SourceIx(self.places[target as usize]);
                         note.pointer = "/data".into();
                         note.text = text.into();
