@@ -14,6 +14,13 @@ pub(crate) struct Count {
 }
 
 impl Count {
+    /// One failure, told in full and named by its first line.
+    pub(crate) fn failure(error: &anyhow::Error) -> Self {
+        let text = format!("{error:#}");
+        say!("{text}");
+        Self { failed: 1, failures: vec![text.lines().next().unwrap_or_default().to_owned()], ..Self::default() }
+    }
+
     pub(crate) fn add(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;

@@ -50,14 +50,7 @@ pub(crate) fn test(env: &Env, only: &[String]) -> Result<bool> {
     for step in STEPS.iter().filter(|step| only.is_empty() || only.iter().any(|name| name == step.name)) {
         say!("\n== {}: {}", step.name, step.about);
         let start = Instant::now();
-        let count = (step.run)(env).unwrap_or_else(|error| {
-            say!("{error:#}");
-            Count {
-                failed: 1,
-                failures: vec![format!("{error:#}").lines().next().unwrap_or_default().to_owned()],
-                ..Count::default()
-            }
-        });
+        let count = (step.run)(env).unwrap_or_else(|error| Count::failure(&error));
         lines.push(line(step, &count, start.elapsed()));
         total.add(Count {
             failures: count.failures.iter().map(|name| format!("{}: {name}", step.name)).collect(),
