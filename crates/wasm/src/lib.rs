@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::*;
 
 /// One engine. It holds at most one load.
 #[wasm_bindgen]
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Core {
     engine: Engine,
     files: Vec<File>,
