@@ -1,4 +1,5 @@
-//! The generated half of the npm package: `pkg/dist/core` for modules, and `pkg/worker.js` as one classic script.
+//! The generated half of the npm package: `pkg/dist/core` for modules, `pkg/worker.js` as one classic script, and
+//! `pkg/engine.js` for where no worker may start.
 
 use crate::env::Env;
 use crate::need::log;
@@ -11,7 +12,10 @@ use std::time::Instant;
 
 const PACKAGE: &str = "chartproof-wasm";
 const PROFILE: &str = "wasm-core";
-const SOURCES: [&str; 4] = ["Cargo.lock", "Cargo.toml", "crates", "www/serve-core.js"];
+const SERVE: &str = "www/serve-core.js";
+const WORKER: &str = "pkg/worker.js";
+const ENGINE: &str = "pkg/engine.js";
+const SOURCES: [&str; 4] = ["Cargo.lock", "Cargo.toml", "crates", SERVE];
 const STAMP: &str = ".built-from";
 
 /// The module of the package.
@@ -25,8 +29,8 @@ pub(crate) fn build(env: &Env) -> Result<()> {
     let made_with = format!("{}\n{}\n{}", toolchain::version(env)?, tools::versions(env)?, include_str!("pkg.rs"));
     let stamp = digest::of_files(&env.repo, &sources, &made_with)?;
     let out = env.repo.join("pkg/dist/core");
-    let worker = env.repo.join("pkg/worker.js");
-    if worker.exists() && fs::read_to_string(out.join(STAMP)).is_ok_and(|old| old == stamp) {
+    let made = [WORKER, ENGINE].iter().all(|script| env.repo.join(script).exists());
+    if made && fs::read_to_string(out.join(STAMP)).is_ok_and(|old| old == stamp) {
         return Ok(());
     }
 
@@ -34,7 +38,7 @@ pub(crate) fn build(env: &Env) -> Result<()> {
     let start = Instant::now();
     let _ = fs::remove_dir_all(&out);
     modules(env, &out)?;
-    classic_worker(env, &out, &worker)?;
+    scripts(env, &out)?;
     optimise(env, &out.join("core_bg.wasm"))?;
     fs::write(out.join(STAMP), stamp)?;
     say!("package: done after {} s", start.elapsed().as_secs());
@@ -53,23 +57,54 @@ fn modules(env: &Env, out: &Path) -> Result<()> {
     logged(&mut pack, &log)
 }
 
-/// A worker without imports: bundlers do not follow those of a worker that is started through a Trusted Types policy.
-fn classic_worker(env: &Env, out: &Path, worker: &Path) -> Result<()> {
+/// The core twice over without imports: as a classic worker, because bundlers do not follow the imports of a worker that
+/// is started through a Trusted Types policy; and as a module that starts as many cores as are asked for, where no
+/// worker is.
+fn scripts(env: &Env, out: &Path) -> Result<()> {
     let module = site::compile(env, PACKAGE, PROFILE)?;
     let work = env.cache.join("no-modules");
     let mut bindgen = env.command("wasm-bindgen");
     bindgen.args(["--target", "no-modules", "--no-typescript", "--out-name", "core", "--out-dir"]);
     run(bindgen.arg(&work).arg(&module))?;
-    // The package ships one module for both glues.
+    // The package ships one module for all glues.
     if fs::read(work.join("core_bg.wasm"))? != fs::read(out.join("core_bg.wasm"))? {
         bail!("the modules of the two glues differ: one of them would not start");
     }
     let glue = fs::read_to_string(work.join("core.js"))?;
-    let serve = fs::read_to_string(env.repo.join("www/serve-core.js")).context("www/serve-core.js is missing")?;
-    fs::write(worker, format!("{glue}\n{serve}\nserveCore(self, wasm_bindgen);\n"))?;
+    let serve = fs::read_to_string(env.repo.join(SERVE)).with_context(|| format!("{SERVE} is missing"))?;
+    let plain = as_script(&serve)?;
+    fs::write(env.repo.join(WORKER), format!("{glue}\n{plain}\nserveCore(self, wasm_bindgen);\n"))?;
+    let fresh = format!("export function freshGlue() {{\n{glue}\nreturn wasm_bindgen;\n}}\n");
+    fs::write(env.repo.join(ENGINE), format!("{fresh}\n{serve}"))?;
     Ok(())
+}
+
+/// A module's text for a classic script.
+fn as_script(module: &str) -> Result<String> {
+    const EXPORT: &str = "\nexport function ";
+    if module.matches("\nexport ").count() != 1 || !module.contains(EXPORT) || module.contains("\nimport ") {
+        bail!("{SERVE} must export one function and import nothing");
+    }
+    Ok(module.replacen(EXPORT, "\nfunction ", 1))
 }
 
 fn optimise(env: &Env, module: &Path) -> Result<()> {
     run(env.command("wasm-opt").arg("-O3").arg(module).arg("-o").arg(module))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_script;
+
+    #[test]
+    fn the_one_export_goes() {
+        assert_eq!(as_script("// x\nexport function f() {}\n").unwrap(), "// x\nfunction f() {}\n");
+        for odd in [
+            "function f() {}\n",
+            "\nexport function f() {}\nexport const a = 1;\n",
+            "\nimport 'x';\nexport function f() {}",
+        ] {
+            assert!(as_script(odd).is_err(), "{odd}");
+        }
+    }
 }
