@@ -4,6 +4,7 @@
 //! goes out as commands of the same module. It opens no connection: bytes come from files, from pasted text, or from
 //! a callback of the host page.
 
+mod codec;
 mod files;
 mod icons;
 mod layout;

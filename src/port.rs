@@ -4,6 +4,8 @@ use chartproof_engine::wire::{Command, Event};
 use js_sys::{Array, ArrayBuffer, Function, Object, Reflect};
 use wasm_bindgen::prelude::*;
 
+use crate::codec;
+
 /// What comes from the core.
 pub(crate) enum FromCore {
     /// An event of the request of that number.
@@ -35,11 +37,9 @@ impl Port {
 
     /// Sends a command.
     pub(crate) fn command(&self, id: u32, command: &Command) {
-        if let Ok(json) = serde_json::to_string(command) {
-            let message = numbered("id", id);
-            set(&message, "command", &json.into());
-            self.send(&message, &Array::new());
-        }
+        let message = numbered("id", id);
+        set(&message, "command", &codec::write_command(command).into());
+        self.send(&message, &Array::new());
     }
 
     /// Sends files; their buffers are handed over, not copied.
@@ -98,7 +98,7 @@ fn decode(message: &JsValue) -> Option<FromCore> {
     }
     let id = get(&data, "id")?.as_f64()? as u32;
     let json = get(&data, "event")?.as_string()?;
-    let event = serde_json::from_str(&json)
-        .unwrap_or_else(|_| Event::Failed { code: "bad_event".into(), message: String::new() });
+    let event = codec::read_event(&json)
+        .unwrap_or_else(|| Event::Failed { code: "bad_event".into(), message: String::new() });
     Some(FromCore::Event(id, Box::new(event)))
 }

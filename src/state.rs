@@ -121,6 +121,8 @@ pub(crate) struct Room {
     fetch_demo: Hidden<Option<Function>>,
     given: Hidden<Vec<Item>>,
     opener: Hidden<Option<HtmlElement>>,
+    /// The question that was sent; the field may say something else by now.
+    asked: StoredValue<String>,
     /// Counts loads, so that bytes which arrive late are dropped.
     generation: StoredValue<u32>,
     /// Samples the host offers.
@@ -172,6 +174,7 @@ impl Room {
             fetch_demo: StoredValue::new_local(fetch_demo),
             given: StoredValue::new_local(Vec::new()),
             opener: StoredValue::new_local(None),
+            asked: StoredValue::new(String::new()),
             generation: StoredValue::new(0),
             demos: StoredValue::new(demos),
             on_page_thread,
@@ -250,6 +253,7 @@ impl Room {
         self.reading.set(None);
         self.request.set(None);
         self.edited.set(false);
+        self.drawn.update(|n| *n += 1);
         self.asking.set(Asking::Idle);
         self.ask_notice.set(None);
     }
@@ -367,6 +371,7 @@ impl Room {
         }
         self.clear_question();
         self.asking.set(Asking::Parsing);
+        self.asked.set_value(ask.clone());
         let id = self.number(|r| &mut r.parse);
         self.send(id, &Command::Parse { ask });
     }
@@ -536,8 +541,7 @@ impl Room {
     fn take_parse(&self, event: Event) {
         match event {
             Event::Parsed { parsed, statements, not_executable } => {
-                let ask = self.ask.with_untracked(|ask| ask.trim().to_owned());
-                let reading = Reading { ask, parsed, statements, not_executable };
+                let reading = Reading { ask: self.asked.get_value(), parsed, statements, not_executable };
                 let runs = reading.parsed.query.is_some() && !reading.blocked() && reading.not_executable.is_empty();
                 if reading.blocked() {
                     self.say(messages::BLOCKED_TITLE);
@@ -576,8 +580,7 @@ impl Room {
     }
 
     fn settle(&self, verified: Verified) {
-        let reading = self.reading.get_untracked();
-        let ask = reading.as_ref().map(|r| r.ask.clone()).unwrap_or_default();
+        let ask = self.asked.get_value();
         let unread = |parsed| Reading { ask, parsed, statements: Vec::new(), not_executable: Vec::new() };
         match verified {
             Verified::Answered { answers, unresolved } => {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use chartproof_engine::wire::Answer;
 use leptos::prelude::*;
+use web_sys::{ScrollIntoViewOptions, ScrollLogicalPosition};
 
 use super::{chain, evidence, go_to, search, tuples, verdict};
 use crate::messages as m;
@@ -22,6 +23,18 @@ pub(super) fn panel(room: Room) -> AnyView {
 
 fn answers(room: Room, outcome: &Arc<Answered>) -> AnyView {
     let place = Place::new();
+    // Whoever asked wants to see the verdict; the focus stays where it is.
+    Effect::new(move |_| {
+        if let Some(section) = place.get() {
+            request_animation_frame(move || {
+                if let Ok(Some(top)) = section.query_selector(".verdict-top") {
+                    let options = ScrollIntoViewOptions::new();
+                    options.set_block(ScrollLogicalPosition::Nearest);
+                    top.scroll_into_view_with_scroll_into_view_options(&options);
+                }
+            });
+        }
+    });
     let (answers, unresolved) = &**outcome;
     let left_out: Vec<AnyView> = unresolved
         .iter()

@@ -89,7 +89,7 @@ pub(super) fn panel(answer: &Answer, place: Place, n: usize) -> Option<AnyView> 
                 <ol class="plain links">{rows}</ol>
                 {(!labels.is_empty()).then(|| view! {
                     <div class="link axis-row" aria-hidden="true">
-                        <span class="link-what"></span>
+                        <span class="link-what">{()}</span>
                         <svg class="track" height="18">{labels}</svg>
                     </div>
                 })}

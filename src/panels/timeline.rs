@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
 use crate::layout::axis::Axis;
+use crate::layout::civil::HOUR;
 use crate::layout::lanes::{Band, Lane, Lanes, Mark, lay_out};
 use crate::state::Room;
 use crate::text::{percent, shorten, thousands};
@@ -23,8 +24,7 @@ pub(super) fn panel(room: Room) -> AnyView {
     let shown = RwSignal::new(None::<String>);
     // Another patient, another timeline: nothing stays chosen.
     Effect::new(move |_| {
-        room.patient.track();
-        shown.set(None);
+        shown.set(room.timeline.with(|rows| rows.as_ref().and_then(|rows| at_first(rows))));
     });
     view! {
         <section class="card timeline" aria-labelledby="cp-timeline">
@@ -46,10 +46,32 @@ fn is_stay(row: &TimelineRow) -> bool {
     row.lane == "encounter" && row.bounds.is_some()
 }
 
+/// Stays that lie in no other, in time order.
+fn outermost(rows: &[TimelineRow]) -> Vec<&TimelineRow> {
+    let mut found: Vec<&TimelineRow> = Vec::new();
+    for row in rows.iter().filter(|r| is_stay(r)) {
+        let inside = |a: &TimelineRow, b: &TimelineRow| {
+            a.bounds.zip(b.bounds).is_some_and(|(a, b)| a.0 >= b.0 && a.1 <= b.1)
+        };
+        if !found.iter().any(|other| inside(row, other)) {
+            found.retain(|other| !inside(other, row));
+            found.push(row);
+        }
+    }
+    found
+}
+
+/// What is shown first: the last real stay where the whole record would squeeze it to nothing.
+fn at_first(rows: &[TimelineRow]) -> Option<String> {
+    let whole = Axis::around(rows.iter().filter_map(|r| r.bounds))?;
+    let last = outermost(rows).into_iter().rfind(|r| r.bounds.is_some_and(|(from, to)| to - from > 6 * HOUR))?;
+    let (from, to) = last.bounds?;
+    ((whole.to - whole.from) / 12 > to - from).then(|| last.id.clone())
+}
+
 fn stay_picker(rows: &[TimelineRow], shown: RwSignal<Option<String>>) -> Option<AnyView> {
-    let stays: Vec<(String, String)> = rows
-        .iter()
-        .filter(|r| is_stay(r))
+    let stays: Vec<(String, String)> = outermost(rows)
+        .into_iter()
         .map(|r| {
             let mut label = shorten(&r.label, 40);
             if let Some(time) = &r.time {
@@ -64,14 +86,16 @@ fn stay_picker(rows: &[TimelineRow], shown: RwSignal<Option<String>>) -> Option<
     }
     let options: Vec<AnyView> = stays
         .into_iter()
-        .map(|(id, label)| view! { <option value=id prop:selected=false>{label}</option> }.into_any())
+        .map(|(id, label)| {
+            let this = id.clone();
+            view! { <option value=id prop:selected=move || shown.get().as_ref() == Some(&this)>{label}</option> }.into_any()
+        })
         .collect();
     Some(
         view! {
             <label class="inline">
                 <span>{m::SHOW}</span>
                 <select
-                    prop:value=move || shown.get().unwrap_or_default()
                     on:change=move |event| shown.set(Some(event_target_value(&event)).filter(|id| !id.is_empty()))
                 >
                     <option value="">{m::WHOLE_RECORD}</option>
@@ -209,7 +233,7 @@ fn graphic(rows: &Arc<Vec<TimelineRow>>, axis: Axis) -> AnyView {
             <svg
                 class="lanes-svg"
                 height=height
-                role="listbox"
+                role=if any { "listbox" } else { "img" }
                 tabindex="0"
                 aria-label=m::timeline_label(&from, &to)
                 aria-activedescendant=move || at.get().map(|n| format!("cp-mark-{n}"))
@@ -234,7 +258,7 @@ fn band_view(band: &Band, row: &TimelineRow, height: usize) -> AnyView {
     view! {
         <rect class="band-column" x=x.clone() y=y width=width.clone() height=height.saturating_sub(y)></rect>
         <svg x=x.clone() y=y width=width.clone() height=BAND - 3>
-            <rect class="band" width="100%" height="100%" rx="2"></rect>
+            <rect class="band" width="100%" height="100%" rx=2></rect>
             <text class="band-name" x="5" y="12.5">{row.label.clone()}</text>
         </svg>
     }
