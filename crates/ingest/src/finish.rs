@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use chartproof_record::json::Tape;
 use chartproof_record::{
-    Binding, Code, Concept, Diagnostic, EncounterIx, Note, Occurrence, OccurrenceId, Order, Patient, PatientIx,
-    Record, Severity, Source, SourceIx, Stamp, Standing, StandingReason, Stay, TimeRole, assign_stays, infer,
-    sha256_hex,
+    Binding, Code, Concept, Diagnostic, EncounterIx, Note, Occurrence, OccurrenceId, Order, Patient, PatientIx, Record,
+    Severity, Source, SourceIx, Stamp, Standing, StandingReason, Stay, TimeRole, assign_stays, infer, sha256_hex,
 };
 use rustc_hash::FxHashMap;
 
@@ -337,10 +336,12 @@ impl Finish {
             .iter()
             .map(|reference| match &reference.target {
                 Target::Direct(draft) => ((*draft as usize) < self.fates.len()).then(|| self.kept(*draft)),
-                Target::Key => self.live.get(&reference.text).copied().or_else(|| in_urls(&reference.text, None)).or_else(|| {
-                    let at = by_key.binary_search_by(|ix| self.keys[*ix as usize].cmp(&reference.text)).ok()?;
-                    Some(by_key[at])
-                }),
+                Target::Key => {
+                    self.live.get(&reference.text).copied().or_else(|| in_urls(&reference.text, None)).or_else(|| {
+                        let at = by_key.binary_search_by(|ix| self.keys[*ix as usize].cmp(&reference.text)).ok()?;
+                        Some(by_key[at])
+                    })
+                }
                 Target::Full { scope } => in_urls(&reference.text, Some(*scope)),
                 Target::Query { system, value } => {
                     let key = (Arc::clone(&reference.target_type), Arc::clone(system), Arc::clone(value));
@@ -352,14 +353,14 @@ impl Finish {
     }
 
     /// Identifiers of the types that are referred to by identifier; `None` where two sources share one.
-    fn identifiers(&self) -> BTreeMap<(Arc<str>, Arc<str>, Arc<str>), Option<DraftIx>> {
+    fn identifiers(&self) -> Identifiers {
         let mut wanted: Vec<&str> = Vec::new();
         for reference in &self.load.references {
             if matches!(reference.target, Target::Query { .. }) && !wanted.contains(&&*reference.target_type) {
                 wanted.push(&reference.target_type);
             }
         }
-        let mut found: BTreeMap<(Arc<str>, Arc<str>, Arc<str>), Option<DraftIx>> = BTreeMap::new();
+        let mut found = Identifiers::new();
         let any = wanted.contains(&"");
         if wanted.is_empty() {
             return found;
@@ -412,7 +413,8 @@ impl Finish {
             return patient.then(|| Arc::clone(&self.keys[draft as usize]));
         }
         let named = &self.load.references[reference.0 as usize];
-        let person = matches!(&*named.target_type, "" | "Patient") && !matches!(named.target, Target::Direct(_) | Target::Text);
+        let person =
+            matches!(&*named.target_type, "" | "Patient") && !matches!(named.target, Target::Direct(_) | Target::Text);
         person.then(|| Arc::clone(&named.text))
     }
 
@@ -466,9 +468,8 @@ impl Finish {
             });
         }
         record.patients = named.into_iter().map(|(key, source)| Patient { key, source }).collect();
-        let index = |key: &str| {
-            record.patients.binary_search_by(|p| (*p.key).cmp(key)).ok().map(|ix| PatientIx(ix as u32))
-        };
+        let index =
+            |key: &str| record.patients.binary_search_by(|p| (*p.key).cmp(key)).ok().map(|ix| PatientIx(ix as u32));
         let mut by_reference: Vec<Option<PatientIx>> = vec![None; self.load.references.len()];
         // Order does not matter: every reference has its own slot.
         for (slot, reference) in by_reference.iter_mut().zip(0_u32..) {
@@ -494,9 +495,7 @@ impl Finish {
             row.encounter.key = Arc::clone(&self.keys[draft]);
             row.encounter.patient = self.owner(owners, row.patient, None);
         }
-        rows.sort_by(|a, b| {
-            (a.encounter.patient, &a.encounter.key).cmp(&(b.encounter.patient, &b.encounter.key))
-        });
+        rows.sort_by(|a, b| (a.encounter.patient, &a.encounter.key).cmp(&(b.encounter.patient, &b.encounter.key)));
         let mut by_draft: FxHashMap<DraftIx, EncounterIx> = FxHashMap::default();
         for (ix, row) in rows.iter().enumerate() {
             by_draft.insert(row.encounter.source.0, EncounterIx(ix as u32));
@@ -581,7 +580,8 @@ impl Finish {
                 replaced.insert(target, ());
             }
         }
-        let reason = |word: &str, pointer: &str| Some(Box::new(StandingReason { word: word.into(), pointer: pointer.into() }));
+        let reason =
+            |word: &str, pointer: &str| Some(Box::new(StandingReason { word: word.into(), pointer: pointer.into() }));
         let version = |draft: DraftIx| {
             let draft = &self.load.drafts[draft as usize];
             match (&draft.last_updated, draft.version) {
@@ -732,11 +732,14 @@ impl Finish {
                             let shown = Arc::clone(&occurrence.concept.label_pointer);
                             let key = (target, Arc::clone(&shown));
                             let place = SourceIx(self.places[target as usize]);
-                            let own = if shown.ends_with("/display") { Some(Arc::clone(&occurrence.concept)) } else { None };
-                            let made = borrowed.entry(key).or_insert_with(|| Arc::new(match &own {
-                                Some(shown) => Concept { codings: naming.codings.clone(), ..(**shown).clone() },
-                                None => Concept { source: Some(place), ..(*naming).clone() },
-                            }));
+                            let own =
+                                if shown.ends_with("/display") { Some(Arc::clone(&occurrence.concept)) } else { None };
+                            let made = borrowed.entry(key).or_insert_with(|| {
+                                Arc::new(match &own {
+                                    Some(shown) => Concept { codings: naming.codings.clone(), ..(**shown).clone() },
+                                    None => Concept { source: Some(place), ..(*naming).clone() },
+                                })
+                            });
                             // Two rows may show one medication by two displays.
                             occurrence.concept = match own {
                                 Some(shown) if shown.label != made.label => {
@@ -945,6 +948,18 @@ impl Finish {
                 });
             }
         }
+        for ((file, severity, code), count) in std::mem::take(&mut self.load.file_counts) {
+            let shown = listed.get(&(severity, code, Arc::clone(&file))).map_or(0, |l| l.len().min(LISTED));
+            if count > shown {
+                self.diagnostics.push(Diagnostic {
+                    severity,
+                    code,
+                    source: file.to_string(),
+                    location: String::new(),
+                    message: format!("{} more of this kind", count - shown),
+                });
+            }
+        }
         for ((severity, code, kind, message), count) in counts {
             let message = if count == 1 { message } else { format!("{count} times: {message}") };
             let diagnostic = Diagnostic { severity, code, source: kind.to_string(), location: String::new(), message };
@@ -952,7 +967,9 @@ impl Finish {
         }
         for ((severity, code, kind), mut all) in listed {
             all.sort();
-            let more = all.len().saturating_sub(LISTED);
+            // What was said of files is counted above.
+            let of_file = self.load.files.iter().any(|f| f.name == kind);
+            let more = if of_file { 0 } else { all.len().saturating_sub(LISTED) };
             all.truncate(LISTED);
             self.diagnostics.extend(all);
             if more > 0 {
@@ -967,6 +984,9 @@ impl Finish {
         }
     }
 }
+
+/// Sources by type, identifier system and value; `None` where two share one.
+type Identifiers = BTreeMap<(Arc<str>, Arc<str>, Arc<str>), Option<DraftIx>>;
 
 struct Owners {
     by_reference: Vec<Option<PatientIx>>,
@@ -1015,4 +1035,3 @@ impl StaysOf {
         infer(time, patient, &stays[first..last]).map_or(Binding::Unknown, Binding::Inferred)
     }
 }
-

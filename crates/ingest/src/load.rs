@@ -3,6 +3,7 @@
 //! Everything of a file can be taken back ([`Load::rewind`]) when the file turns out not to read.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chartproof_record::json::{Kind, Node, Tape};
@@ -167,11 +168,14 @@ pub(crate) struct Event {
     pub(crate) counted: bool,
 }
 
+/// A concept as read at a pointer.
+type Placed = (Arc<str>, Arc<Concept>);
+
 /// One copy of every repeated text and concept.
 #[derive(Debug, Default)]
 pub(crate) struct Interner {
     texts: FxHashSet<Arc<str>>,
-    concepts: FxHashMap<Box<str>, Vec<(Arc<str>, Arc<Concept>)>>,
+    concepts: FxHashMap<Box<str>, Vec<Placed>>,
 }
 
 impl Interner {
@@ -218,6 +222,8 @@ pub(crate) struct Load {
     /// Full URLs of entries: URL, Bundle, draft.
     pub(crate) full_urls: Vec<(Arc<str>, u32, DraftIx)>,
     scopes: u32,
+    /// Remarks by file and kind, listed or not.
+    pub(crate) file_counts: BTreeMap<(Arc<str>, Severity, Code), usize>,
 }
 
 /// How long everything was before a file.
@@ -234,8 +240,8 @@ pub(crate) struct Checkpoint {
     full_urls: usize,
 }
 
-/// Most duplicate keys of one file that are listed with their place.
-const LISTED_DUPLICATES: usize = 20;
+/// Most remarks of one kind that are listed for one file.
+const LISTED_PER_FILE: usize = 50;
 
 impl Load {
     pub(crate) fn checkpoint(&self) -> Checkpoint {
@@ -259,6 +265,10 @@ impl Load {
                 self.by_key.remove(&draft.key);
             }
         }
+        if let Some(file) = self.files.last() {
+            let name = Arc::clone(&file.name);
+            self.file_counts.retain(|(of, _, _), _| *of != name);
+        }
         self.files.truncate(files);
         self.drafts.truncate(to.drafts);
         self.rows.truncate(to.rows);
@@ -277,7 +287,20 @@ impl Load {
         self.scopes
     }
 
-    pub(crate) fn file_event(&mut self, severity: Severity, code: Code, file: &Arc<str>, location: String, message: &str) {
+    /// A remark about a place in a file; of many alike the first are listed.
+    pub(crate) fn file_event(
+        &mut self,
+        severity: Severity,
+        code: Code,
+        file: &Arc<str>,
+        location: String,
+        message: &str,
+    ) {
+        let count = self.file_counts.entry((Arc::clone(file), severity, code)).or_default();
+        *count += 1;
+        if *count > LISTED_PER_FILE {
+            return;
+        }
         self.events.push(Event {
             severity,
             code,
@@ -294,16 +317,10 @@ impl Load {
             return;
         }
         let name = Arc::clone(&self.files[file as usize].name);
-        let known = self.events.iter().filter(|e| e.code == Code::DuplicateKey).count();
-        for (n, offset) in tape.duplicate_keys().iter().enumerate() {
-            if known + n == LISTED_DUPLICATES {
-                let message = "further keys are named twice; the first was used";
-                self.file_event(Severity::Warning, Code::DuplicateKey, &name, String::new(), message);
-            }
-            if known + n >= LISTED_DUPLICATES {
-                return;
-            }
-            let location = crate::open::place(text.as_bytes(), *offset as usize);
+        for offset in tape.duplicate_keys() {
+            let known = self.file_counts.get(&(Arc::clone(&name), Severity::Warning, Code::DuplicateKey));
+            let listed = known.is_none_or(|count| *count < LISTED_PER_FILE);
+            let location = if listed { crate::open::place(text.as_bytes(), *offset as usize) } else { String::new() };
             let message = "an object names one key twice; the first was used";
             self.file_event(Severity::Warning, Code::DuplicateKey, &name, location, message);
         }

@@ -82,9 +82,9 @@ fn gunzip(bytes: &[u8], limits: &Limits, room: usize) -> Result<Vec<u8>, (Refusa
     let mut decoder = flate2::read::MultiGzDecoder::new(bytes);
     let mut chunk = vec![0_u8; 1 << 16];
     loop {
-        let n = decoder
-            .read(&mut chunk)
-            .map_err(|_| (RefusalCode::Gzip, format!("the gzip stream is broken or cut off after {} bytes", out.len())))?;
+        let n = decoder.read(&mut chunk).map_err(|_| {
+            (RefusalCode::Gzip, format!("the gzip stream is broken or cut off after {} bytes", out.len()))
+        })?;
         if n == 0 {
             return Ok(out);
         }
@@ -127,7 +127,8 @@ fn binary_kind(bytes: &[u8]) -> Option<(RefusalCode, &'static str)> {
     ];
     let found = magic.iter().find(|(head, _)| bytes.starts_with(head)).map(|(_, kind)| *kind);
     let found = found.or_else(|| (bytes.get(257..262) == Some(b"ustar")).then_some(ARCHIVE));
-    found.or_else(|| (bytes.get(128..132) == Some(b"DICM")).then_some((RefusalCode::Binary, "DICOM files are not read")))
+    found
+        .or_else(|| (bytes.get(128..132) == Some(b"DICM")).then_some((RefusalCode::Binary, "DICOM files are not read")))
 }
 
 /// Names what is text but not JSON; `None` when it may be JSON.
@@ -148,7 +149,11 @@ fn text_kind(text: &str, name: &str) -> Option<(RefusalCode, &'static str)> {
             (RefusalCode::Xml, "XML of this kind is not read")
         });
     }
-    if first == b'{' || first == b'[' || name.ends_with(".json") || name.ends_with(".ndjson") || name.ends_with(".jsonl")
+    if first == b'{'
+        || first == b'['
+        || name.ends_with(".json")
+        || name.ends_with(".ndjson")
+        || name.ends_with(".jsonl")
     {
         return None;
     }

@@ -42,6 +42,7 @@ pub struct Reader {
 struct Current {
     file: u32,
     scope: u32,
+    had_bom: bool,
     given_bytes: usize,
     before: Checkpoint,
     at: usize,
@@ -149,15 +150,29 @@ impl Reader {
                 let lines = starts_as_lines(&opened.file.text, &mut self.tape);
                 let name = Arc::clone(&opened.file.name);
                 self.load.files.push(opened.file);
-                if opened.had_bom {
-                    let message = "a byte-order mark at the start of the file was skipped";
-                    self.load.file_event(Severity::Info, Code::Encoding, &name, "line 1 column 1".to_owned(), message);
-                }
+                let had_bom = opened.had_bom;
+                self.say_bom(had_bom, &name);
                 let mode = if lines { Mode::Lines { line: 1, good: 0, first_fault: None } } else { Mode::Start };
                 let scope = self.load.next_scope();
-                self.current =
-                    Some(Current { file, scope, given_bytes, before, at: 0, mode, lines_tried: lines, json_fault: None });
+                self.current = Some(Current {
+                    file,
+                    scope,
+                    had_bom,
+                    given_bytes,
+                    before,
+                    at: 0,
+                    mode,
+                    lines_tried: lines,
+                    json_fault: None,
+                });
             }
+        }
+    }
+
+    fn say_bom(&mut self, had_bom: bool, name: &Arc<str>) {
+        if had_bom {
+            let message = "a byte-order mark at the start of the file was skipped";
+            self.load.file_event(Severity::Info, Code::Encoding, name, "line 1 column 1".to_owned(), message);
         }
     }
 
@@ -169,6 +184,7 @@ impl Reader {
         let keep_file = self.load.files.len();
         if !current.lines_tried && has_good_line(text, &mut self.tape) {
             self.load.rewind(&current.before, keep_file);
+            self.say_bom(current.had_bom, &refusal.file);
             current.mode = Mode::Lines { line: 1, good: 0, first_fault: None };
             current.at = 0;
             current.lines_tried = true;

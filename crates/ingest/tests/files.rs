@@ -8,7 +8,8 @@ use chartproof_ingest::{Input, Limits, Reader, RefusalCode, Step, read_all};
 use chartproof_record::{Code, Container, Decode, Record};
 use common::{dump, read};
 
-const CONDITION: &str = r#"{"resourceType":"Condition","id":"c","code":{"text":"Séance 😀"},"subject":{"reference":"Patient/p"}}"#;
+const CONDITION: &str =
+    r#"{"resourceType":"Condition","id":"c","code":{"text":"Séance 😀"},"subject":{"reference":"Patient/p"}}"#;
 const PATIENT: &str = r#"{"resourceType":"Patient","id":"p"}"#;
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -24,8 +25,11 @@ fn one(name: &str, bytes: impl Into<Vec<u8>>) -> (Option<Record>, Vec<chartproof
 #[test]
 fn wrappings_give_one_record() {
     let rows = |record: &Record| dump(record).into_iter().filter(|l| !l.contains("byte-order")).collect::<Vec<_>>();
-    let bundle = format!(r#"{{"resourceType":"Bundle","entry":[{{"resource":{PATIENT}}},{{"resource":{CONDITION}}}]}}"#);
-    let late = format!(r#"{{"entry":[{{"resource":{PATIENT}}},{{"resource":{CONDITION}}}],"type":"batch","resourceType":"Bundle"}}"#);
+    let bundle =
+        format!(r#"{{"resourceType":"Bundle","entry":[{{"resource":{PATIENT}}},{{"resource":{CONDITION}}}]}}"#);
+    let late = format!(
+        r#"{{"entry":[{{"resource":{PATIENT}}},{{"resource":{CONDITION}}}],"type":"batch","resourceType":"Bundle"}}"#
+    );
     let nested = format!(r#"{{"resourceType":"Bundle","entry":[{{"resource":{bundle}}}]}}"#);
     let lines = format!("{PATIENT}\n{CONDITION}\n");
     let expected = rows(&read(&[("a.json", &bundle)]).0.expect("a record"));
@@ -45,8 +49,7 @@ fn wrappings_give_one_record() {
     ] {
         let (record, refusals) = one(name, bytes);
         assert!(refusals.is_empty(), "{name}: {refusals:?}");
-        let got: Vec<String> =
-            rows(&record.expect(name)).into_iter().filter(|l| !l.contains("Duplicate")).collect();
+        let got: Vec<String> = rows(&record.expect(name)).into_iter().filter(|l| !l.contains("Duplicate")).collect();
         assert_eq!(got, expected, "{name}");
     }
     let (record, _) = read(&[("p.json", PATIENT), ("c.json", CONDITION)]);
@@ -71,19 +74,49 @@ fn citations_lead_back_to_the_bytes() {
 fn refusals_name_the_fault_and_its_place() {
     for (name, bytes, code, location) in [
         ("empty.json", b" \n".to_vec(), RefusalCode::Empty, ""),
-        ("broken.json", b"{\"resourceType\":\"Patient\",\n\"id\":}".to_vec(), RefusalCode::BrokenJson, "line 2 column 6"),
-        ("cut.json", b"{\"resourceType\":\"Bundle\",\"entry\":[{\"resource\":{\"resourceType\":\"Patient\"".to_vec(), RefusalCode::BrokenJson, "line 1 column 72"),
+        (
+            "broken.json",
+            b"{\"resourceType\":\"Patient\",\n\"id\":}".to_vec(),
+            RefusalCode::BrokenJson,
+            "line 2 column 6",
+        ),
+        (
+            "cut.json",
+            b"{\"resourceType\":\"Bundle\",\"entry\":[{\"resource\":{\"resourceType\":\"Patient\"".to_vec(),
+            RefusalCode::BrokenJson,
+            "line 1 column 72",
+        ),
         ("tail.json", b"{\"resourceType\":\"Bundle\"} x".to_vec(), RefusalCode::BrokenJson, "line 1 column 27"),
-        ("comment.json", b"{ // no\n\"resourceType\":\"Patient\"}".to_vec(), RefusalCode::BrokenJson, "line 1 column 3"),
+        (
+            "comment.json",
+            b"{ // no\n\"resourceType\":\"Patient\"}".to_vec(),
+            RefusalCode::BrokenJson,
+            "line 1 column 3",
+        ),
         ("other.json", b"{\"a\":1}".to_vec(), RefusalCode::NotFhir, "line 1 column 1"),
         ("list.json", b"[1]".to_vec(), RefusalCode::NotFhir, "line 1 column 1"),
         ("scalar.json", b"7".to_vec(), RefusalCode::NotFhir, "line 1 column 1"),
-        ("deep.json", format!("{{\"resourceType\":\"Basic\",\"a\":{}", "[".repeat(100_000)).into_bytes(), RefusalCode::TooDeep, "line 1 column 228"),
-        ("latin.json", b"{\"resourceType\":\"Patient\",\n \"id\":\"\xE9\"}".to_vec(), RefusalCode::NotUtf8, "line 2 column 8"),
+        (
+            "deep.json",
+            format!("{{\"resourceType\":\"Basic\",\"a\":{}", "[".repeat(100_000)).into_bytes(),
+            RefusalCode::TooDeep,
+            "line 1 column 228",
+        ),
+        (
+            "latin.json",
+            b"{\"resourceType\":\"Patient\",\n \"id\":\"\xE9\"}".to_vec(),
+            RefusalCode::NotUtf8,
+            "line 2 column 8",
+        ),
         ("wide.json", b"\xFF\xFE{\x00}\x00".to_vec(), RefusalCode::Utf16, ""),
         ("wide2.json", b"{\x00}\x00".to_vec(), RefusalCode::Utf16, ""),
         ("p.xml", b"<Patient xmlns=\"http://hl7.org/fhir\"/>".to_vec(), RefusalCode::FhirXml, ""),
-        ("d.xml", b"<?xml version=\"1.0\"?><ClinicalDocument xmlns=\"urn:hl7-org:v3\"/>".to_vec(), RefusalCode::CcdaXml, ""),
+        (
+            "d.xml",
+            b"<?xml version=\"1.0\"?><ClinicalDocument xmlns=\"urn:hl7-org:v3\"/>".to_vec(),
+            RefusalCode::CcdaXml,
+            "",
+        ),
         ("x.xml", b"<a/>".to_vec(), RefusalCode::Xml, ""),
         ("x.html", b"<!DOCTYPE html><p>".to_vec(), RefusalCode::Html, ""),
         ("t.csv", b"a,b\n1,2".to_vec(), RefusalCode::Csv, ""),

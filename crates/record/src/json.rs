@@ -541,7 +541,16 @@ mod tests {
 
     #[test]
     fn faults_have_a_place() {
-        for (text, offset) in [("{\"a\":1,}", 7), ("[1 2]", 3), ("{\"a\" 1}", 5), ("\"\\x\"", 1), ("01", 2), ("[", 1), ("nul", 0), ("1 1", 2)] {
+        for (text, offset) in [
+            ("{\"a\":1,}", 7),
+            ("[1 2]", 3),
+            ("{\"a\" 1}", 5),
+            ("\"\\x\"", 1),
+            ("01", 2),
+            ("[", 1),
+            ("nul", 0),
+            ("1 1", 2),
+        ] {
             assert_eq!(Tape::of(text, 0).expect_err(text).offset, offset, "{text}");
         }
         assert!(Tape::of(&"[".repeat(100_000), 0).is_err());

@@ -68,8 +68,6 @@ impl Record {
 
     /// Diagnostics that say the record is known to be incomplete.
     pub fn incompleteness(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.diagnostics.iter().filter(|d| {
-            matches!(d.code, Code::IncompleteRecord | Code::Truncated | Code::Malformed)
-        })
+        self.diagnostics.iter().filter(|d| matches!(d.code, Code::IncompleteRecord | Code::Truncated | Code::Malformed))
     }
 }

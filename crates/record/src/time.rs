@@ -122,9 +122,7 @@ const WIDEN_MS: i64 = 14 * 60 * MINUTE_MS;
 
 /// Milliseconds of the wall clock since 1970-01-01T00:00.
 fn civil_ms(date: Date, time: Time) -> i64 {
-    let days = date
-        .since(jiff::civil::date(1970, 1, 1))
-        .map_or(0, |span| i64::from(span.get_days()));
+    let days = date.since(jiff::civil::date(1970, 1, 1)).map_or(0, |span| i64::from(span.get_days()));
     let seconds = i64::from(time.hour()) * 3600 + i64::from(time.minute()) * 60 + i64::from(time.second());
     days * DAY_MS + seconds * 1000 + i64::from(time.subsec_nanosecond()) / 1_000_000
 }
@@ -132,9 +130,7 @@ fn civil_ms(date: Date, time: Time) -> i64 {
 fn civil_of(ms: i64) -> Option<DateTime> {
     let days = i32::try_from(ms.div_euclid(DAY_MS)).ok()?;
     let rest = ms.rem_euclid(DAY_MS);
-    let date = jiff::civil::date(1970, 1, 1)
-        .checked_add(jiff::Span::new().try_days(days).ok()?)
-        .ok()?;
+    let date = jiff::civil::date(1970, 1, 1).checked_add(jiff::Span::new().try_days(days).ok()?).ok()?;
     let time = Time::new(
         i8::try_from(rest / 3_600_000).ok()?,
         i8::try_from(rest / 60_000 % 60).ok()?,
@@ -280,9 +276,7 @@ impl ClinicalTime {
         let shift = |(a, b): (i64, i64), by: i64| (a - by, b - by);
         match (self.offset_min, other.offset_min) {
             (None, None) => (own, their),
-            (Some(a), Some(b)) => {
-                (shift(own, i64::from(a) * MINUTE_MS), shift(their, i64::from(b) * MINUTE_MS))
-            }
+            (Some(a), Some(b)) => (shift(own, i64::from(a) * MINUTE_MS), shift(their, i64::from(b) * MINUTE_MS)),
             (None, Some(0)) => ((own.0 - WIDEN_MS, own.1 + WIDEN_MS), their),
             (Some(0), None) => (own, (their.0 - WIDEN_MS, their.1 + WIDEN_MS)),
             (None, Some(_)) | (Some(_), None) => (own, their),
@@ -362,7 +356,9 @@ mod tests {
 
     #[test]
     fn refuses_what_is_not_a_time() {
-        for text in ["", "24", "2024-13", "2024-02-30", "2024-03-02T25:00", "2024-3-2", "yesterday", "2024T09", "２０２４"] {
+        for text in
+            ["", "24", "2024-13", "2024-02-30", "2024-03-02T25:00", "2024-3-2", "yesterday", "2024T09", "２０２４"]
+        {
             assert!(ClinicalTime::parse_iso(text).is_none(), "{text}");
         }
     }

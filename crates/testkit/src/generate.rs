@@ -2,8 +2,8 @@
 
 use base64::Engine as _;
 
-use crate::json::{Json, bundle, coded, ndjson, quantity, reference};
 use crate::Rng;
+use crate::json::{Json, bundle, coded, ndjson, quantity, reference};
 
 const LOINC: &str = "http://loinc.org";
 const RXNORM: &str = "http://www.nlm.nih.gov/research/umls/rxnorm";
@@ -89,7 +89,12 @@ fn period(from: i64, to: i64) -> Json {
 }
 
 fn category(system: &str, code: &str) -> String {
-    format!("[{}]", Json::default().raw("coding", format!("[{}]", Json::default().text("system", system).text("code", code).end())).end())
+    format!(
+        "[{}]",
+        Json::default()
+            .raw("coding", format!("[{}]", Json::default().text("system", system).text("code", code).end()))
+            .end()
+    )
 }
 
 struct Maker {
@@ -123,7 +128,8 @@ impl Maker {
 
     fn encounter(&mut self, class: &str, from: i64, to: i64, outer: Option<&str>) -> String {
         let id = self.id("enc");
-        let class = Json::default().text("system", "http://terminology.hl7.org/CodeSystem/v3-ActCode").text("code", class);
+        let class =
+            Json::default().text("system", "http://terminology.hl7.org/CodeSystem/v3-ActCode").text("code", class);
         let mut resource = Json::resource("Encounter", &id)
             .text("status", "finished")
             .object("class", &class)
@@ -142,8 +148,14 @@ impl Maker {
         let id = self.id("lab");
         let value = quantity(&format!("{}.{:02}", value / 100, value % 100), unit);
         let range = Json::default()
-            .object("low", &quantity(&format!("{}.{:02}", (typical - spread / 4) / 100, (typical - spread / 4) % 100), unit))
-            .object("high", &quantity(&format!("{}.{:02}", (typical + spread / 4) / 100, (typical + spread / 4) % 100), unit));
+            .object(
+                "low",
+                &quantity(&format!("{}.{:02}", (typical - spread / 4) / 100, (typical - spread / 4) % 100), unit),
+            )
+            .object(
+                "high",
+                &quantity(&format!("{}.{:02}", (typical + spread / 4) / 100, (typical + spread / 4) % 100), unit),
+            );
         let resource = Self::bound("Observation", &id, encounter)
             .text("status", "final")
             .raw("category", category("http://terminology.hl7.org/CodeSystem/observation-category", "laboratory"))
@@ -186,7 +198,9 @@ impl Maker {
         let mut at = from + 20 + self.rng.below(40) as i64;
         while at < to && !self.full() {
             let id = self.id("given");
-            let amount = Json::default().object("route", &coded(SNOMED, "47625008", "Intravenous")).object("dose", &quantity(dose, "mg"));
+            let amount = Json::default()
+                .object("route", &coded(SNOMED, "47625008", "Intravenous"))
+                .object("dose", &quantity(dose, "mg"));
             let resource = Json::resource("MedicationAdministration", &id)
                 .text("status", if self.rng.one_in(15) { "not-done" } else { "completed" })
                 .object("medicationCodeableConcept", &drug)
@@ -210,7 +224,10 @@ impl Maker {
         let verification = Json::default().raw("coding", format!("[{}]", Json::default().text("code", status).end()));
         let resource = Self::bound("Condition", &id, encounter)
             .object("verificationStatus", &verification)
-            .raw("category", category("http://terminology.hl7.org/CodeSystem/condition-category", "encounter-diagnosis"))
+            .raw(
+                "category",
+                category("http://terminology.hl7.org/CodeSystem/condition-category", "encounter-diagnosis"),
+            )
             .object("code", &coded(ICD, code, name))
             .text("onsetDateTime", &date_time(at))
             .text("recordedDate", &date_time(at + 90));
@@ -234,7 +251,8 @@ impl Maker {
         let data = base64::engine::general_purpose::STANDARD.encode(text);
         let attachment = Json::default().text("contentType", "text/plain; charset=utf-8").text("data", &data);
         let content = Json::default().object("attachment", &attachment);
-        let context = Json::default().raw("encounter", format!("[{}]", reference(&format!("Encounter/{encounter}")).end()));
+        let context =
+            Json::default().raw("encounter", format!("[{}]", reference(&format!("Encounter/{encounter}")).end()));
         Json::resource("DocumentReference", id)
             .text("status", "current")
             .object("type", &coded(LOINC, kind.0, kind.1))

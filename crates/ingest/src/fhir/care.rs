@@ -77,7 +77,8 @@ pub(super) fn encounter(cx: &mut Cx<'_, '_>) -> Reading {
         if from.is_some() {
             detail(&mut row).admit_source = from;
         }
-        let to = node.get("dischargeDisposition").and_then(|n| cx.concept(n, &format!("{pointer}/dischargeDisposition")));
+        let to =
+            node.get("dischargeDisposition").and_then(|n| cx.concept(n, &format!("{pointer}/dischargeDisposition")));
         row.occurrence.value = to.map(|concept| Value::Coded { concept });
     }
     if let Some(class) = &class {
@@ -132,7 +133,8 @@ fn diagnoses(cx: &mut Cx<'_, '_>, row: &mut crate::load::Row) -> Vec<crate::load
         let Some(condition) = item.get("condition") else { continue };
         let several = condition.kind() == chartproof_record::json::Kind::Array;
         for (j, node) in list_or_one(condition).enumerate() {
-            let at = if several { format!("/diagnosis/{i}/condition/{j}") } else { format!("/diagnosis/{i}/condition") };
+            let at =
+                if several { format!("/diagnosis/{i}/condition/{j}") } else { format!("/diagnosis/{i}/condition") };
             let known = row.link_refs.len();
             cx.link(row, LinkKind::Reason, node, &at, usage.clone());
             named.extend(row.link_refs.iter().skip(known).map(|(_, target)| *target));

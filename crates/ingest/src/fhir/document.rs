@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use chartproof_record::json::{Kind as Json, Node};
-use chartproof_record::{Binding, Code, Decode, Kind, Note, PatientIx, Severity, SourceIx, Standing, TimeRole, decode_base64};
+use chartproof_record::{
+    Binding, Code, Decode, Kind, Note, PatientIx, Severity, SourceIx, Standing, TimeRole, decode_base64,
+};
 
 use super::Cx;
 use super::element::{Rule, combine, detail};
@@ -104,7 +106,8 @@ impl Cx<'_, '_> {
             }
             let (target, text, kind) = super::known_reference(&url, self.scope);
             let target_type = self.text(kind);
-            let target = self.load.reference(crate::load::Reference { target, text: text.as_ref().into(), target_type });
+            let target =
+                self.load.reference(crate::load::Reference { target, text: text.as_ref().into(), target_type });
             let at = format!("{pointer}/url");
             self.note(row, String::new(), Vec::new(), &at);
             if let Some(kept) = self.load.notes.last_mut() {
@@ -151,7 +154,8 @@ impl Cx<'_, '_> {
         let concept = type_keys.iter().find_map(|key| self.concept_at(key));
         let mut row = self.row(Kind::NoteMention, concept);
         self.name_by_type(&mut row);
-        let standing = if self.node.get(status).is_some() { self.status(status, rules) } else { (Standing::Affirmed, None) };
+        let standing =
+            if self.node.get(status).is_some() { self.status(status, rules) } else { (Standing::Affirmed, None) };
         (row.occurrence.standing, row.occurrence.standing_reason) = self.modified(standing);
         row
     }
@@ -178,9 +182,9 @@ pub(super) fn document_reference(cx: &mut Cx<'_, '_>) -> Reading {
     for (i, item) in cx.node.get("relatesTo").into_iter().flat_map(Node::items).enumerate() {
         let code = item.get("code");
         let word = match code.map(Node::kind) {
-            Some(Json::Object) => code.and_then(|c| cx.concept(c, &format!("/relatesTo/{i}/code"))).and_then(|c| {
-                c.codings.first().map(|c| Arc::clone(&c.code))
-            }),
+            Some(Json::Object) => code
+                .and_then(|c| cx.concept(c, &format!("/relatesTo/{i}/code")))
+                .and_then(|c| c.codings.first().map(|c| Arc::clone(&c.code))),
             _ => string(item, "code").map(|c| c.as_ref().into()),
         };
         if word.as_deref() == Some("replaces")

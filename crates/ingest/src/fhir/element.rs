@@ -23,8 +23,18 @@ const PLAIN: [&str; 7] = ["final", "completed", "active", "finished", "current",
 
 /// SNOMED CT codes that state an absence.
 const ABSENCE_CODES: [&str; 12] = [
-    "716186003", "160244002", "409137002", "428607008", "429625007", "787481004", "787482006", "716184000",
-    "716220001", "428197003", "1003774007", "160245001",
+    "716186003",
+    "160244002",
+    "409137002",
+    "428607008",
+    "429625007",
+    "787481004",
+    "787482006",
+    "716184000",
+    "716220001",
+    "428197003",
+    "1003774007",
+    "160245001",
 ];
 
 /// The more cautious of two standings, with its reason.
@@ -99,7 +109,11 @@ impl<'a> Cx<'_, 'a> {
     pub(super) fn subsetted(&mut self) {
         let tags = self.node.get("meta").and_then(|m| m.get("tag"));
         if tags.is_some_and(|tags| tags.items().any(|t| string(t, "code").as_deref() == Some("SUBSETTED"))) {
-            self.count(Severity::Warning, Code::IncompleteRecord, "marked SUBSETTED: elements were left out by the server");
+            self.count(
+                Severity::Warning,
+                Code::IncompleteRecord,
+                "marked SUBSETTED: elements were left out by the server",
+            );
         }
     }
 
@@ -144,9 +158,7 @@ impl<'a> Cx<'_, 'a> {
             let inside = self.contained.iter().find(|c| c.id == id).map(|c| c.draft);
             let own = if id.is_empty() { Some(self.parent.unwrap_or(self.draft)) } else { None };
             let (target, kind) = match inside.or(own) {
-                Some(draft) => {
-                    (Target::Direct(draft), Arc::clone(&self.load.drafts[draft as usize].resource_type))
-                }
+                Some(draft) => (Target::Direct(draft), Arc::clone(&self.load.drafts[draft as usize].resource_type)),
                 None => (Target::Text, "".into()),
             };
             return Some(self.load.reference(Reference { target, text: text.as_ref().into(), target_type: kind }));
@@ -274,7 +286,12 @@ impl<'a> Cx<'_, 'a> {
     pub(crate) fn time_of(&mut self, times: &mut Vec<Stamp>, role: TimeRole, node: Node<'_>, pointer: &str) {
         match node.as_str().and_then(|t| ClinicalTime::parse_iso(&t)) {
             Some(at) => times.push(Stamp::new(role, at, pointer)),
-            None => self.say(Severity::Warning, Code::BadTime, pointer, "not a time of a known shape; the row was kept without it"),
+            None => self.say(
+                Severity::Warning,
+                Code::BadTime,
+                pointer,
+                "not a time of a known shape; the row was kept without it",
+            ),
         }
     }
 
@@ -286,7 +303,14 @@ impl<'a> Cx<'_, 'a> {
     }
 
     /// Start and end of a Period given as a value.
-    pub(crate) fn period_of(&mut self, times: &mut Vec<Stamp>, from: TimeRole, to: TimeRole, node: Node<'_>, pointer: &str) {
+    pub(crate) fn period_of(
+        &mut self,
+        times: &mut Vec<Stamp>,
+        from: TimeRole,
+        to: TimeRole,
+        node: Node<'_>,
+        pointer: &str,
+    ) {
         let known = times.len();
         if let Some(start) = node.get("start") {
             self.time_of(times, from, start, &format!("{pointer}/start"));
@@ -301,23 +325,45 @@ impl<'a> Cx<'_, 'a> {
         }
     }
 
+    /// The code of a status member, with its pointer: a code, a CodeableConcept, or the first of a list.
+    pub(crate) fn code_at(&self, key: &str) -> Option<(Cow<'a, str>, String)> {
+        let mut node = self.node.get(key)?;
+        let mut at = format!("/{key}");
+        if node.kind() == Json::Array {
+            node = node.items().next()?;
+            at.push_str("/0");
+        }
+        if node.kind() != Json::Object {
+            return node.as_str().filter(|s| !s.is_empty()).map(|s| (s, at));
+        }
+        let coded = node
+            .get("coding")
+            .into_iter()
+            .flat_map(Node::items)
+            .enumerate()
+            .find_map(|(i, coding)| string(coding, "code").map(|code| (code, format!("{at}/coding/{i}/code"))));
+        coded.or_else(|| string(node, "text").map(|text| (text, format!("{at}/text"))))
+    }
+
+    /// Where a code of the concept at `base` stands.
+    fn code_pointer(&self, base: &str, code: &str) -> Option<String> {
+        let mut node = self.node.pointer(base)?;
+        let mut at = base.to_owned();
+        if node.kind() == Json::Array {
+            node = node.items().next()?;
+            at.push_str("/0");
+        }
+        if string(node, "code").as_deref() == Some(code) {
+            return Some(format!("{at}/code"));
+        }
+        let list = node.get("coding")?;
+        let found = list.items().position(|coding| string(coding, "code").as_deref() == Some(code))?;
+        Some(format!("{at}/coding/{found}/code"))
+    }
+
     /// A status member looked up in rules. Absent or unknown words are said.
     pub(crate) fn status(&mut self, key: &str, rules: &[Rule]) -> (Standing, Reason) {
-        let node = self.node.get(key).and_then(first);
-        let (code, pointer) = match node {
-            Some(node) if node.kind() == Json::Object => {
-                let found = node.get("coding").into_iter().flat_map(Node::items).enumerate().find_map(|(i, coding)| {
-                    string(coding, "code").map(|code| (code, format!("/{key}/coding/{i}/code")))
-                });
-                match found {
-                    Some((code, pointer)) => (Some(code), pointer),
-                    None => (string(node, "text"), format!("/{key}/text")),
-                }
-            }
-            Some(node) => (node.as_str().filter(|s| !s.is_empty()), format!("/{key}")),
-            None => (None, String::new()),
-        };
-        let Some(code) = code else {
+        let Some((code, pointer)) = self.code_at(key) else {
             self.count(Severity::Info, Code::UnknownStatus, "no status recorded; read as stated");
             return (Standing::Affirmed, None);
         };
@@ -325,7 +371,11 @@ impl<'a> Cx<'_, 'a> {
             Some((_, Standing::Affirmed)) if PLAIN.contains(&code.as_ref()) => (Standing::Affirmed, None),
             Some((_, standing)) => (*standing, self.reason(&code, &pointer)),
             None => {
-                self.count(Severity::Warning, Code::UnknownStatus, "a status that is not in the standard; read as uncertain");
+                self.count(
+                    Severity::Warning,
+                    Code::UnknownStatus,
+                    "a status that is not in the standard; read as uncertain",
+                );
                 (Standing::Uncertain, self.reason(&code, &pointer))
             }
         }
@@ -338,10 +388,15 @@ impl<'a> Cx<'_, 'a> {
 
     /// An extension of unknown meaning that may change the meaning of the whole resource.
     pub(crate) fn modified(&mut self, standing: (Standing, Reason)) -> (Standing, Reason) {
-        let Some(url) = self.node.get("modifierExtension").and_then(first).and_then(|e| string(e, "url")) else {
+        let list = self.node.get("modifierExtension");
+        let Some(url) = list.and_then(|l| l.items().next()).and_then(|e| string(e, "url")) else {
             return standing;
         };
-        self.count(Severity::Warning, Code::UnknownStatus, "a modifier extension may change the meaning; read as uncertain");
+        self.count(
+            Severity::Warning,
+            Code::UnknownStatus,
+            "a modifier extension may change the meaning; read as uncertain",
+        );
         let url = url.into_owned();
         let reason = self.reason(&url, "/modifierExtension/0/url");
         combine(standing, (Standing::Uncertain, reason))
@@ -349,8 +404,8 @@ impl<'a> Cx<'_, 'a> {
 
     /// "No known allergy" and its like: a stated absence; "no information" is no statement at all.
     pub(crate) fn stated_absence(&mut self, concept: &Concept, pointer: &str) -> Option<(Standing, Reason)> {
-        for (i, coding) in concept.codings.iter().enumerate() {
-            let at = format!("{pointer}/coding/{i}/code");
+        for coding in &concept.codings {
+            let at = self.code_pointer(pointer, &coding.code).unwrap_or_else(|| concept.label_pointer.to_string());
             if ABSENCE_CODES.contains(&&*coding.code) || coding.code.starts_with("no-known-") {
                 return Some((Standing::Negative, self.reason(&coding.code, &at)));
             }
@@ -421,7 +476,14 @@ impl<'a> Cx<'_, 'a> {
     }
 
     /// A link from a Reference, a CodeableConcept or (R5) a CodeableReference.
-    pub(crate) fn link(&mut self, row: &mut Row, kind: LinkKind, node: Node<'_>, pointer: &str, judgement: Option<Arc<str>>) {
+    pub(crate) fn link(
+        &mut self,
+        row: &mut Row,
+        kind: LinkKind,
+        node: Node<'_>,
+        pointer: &str,
+        judgement: Option<Arc<str>>,
+    ) {
         if node.kind() != Json::Object {
             return;
         }
@@ -569,7 +631,10 @@ impl<'a> Cx<'_, 'a> {
                     let range = kind == "Range";
                     let keys = if range { ["low", "high"] } else { ["numerator", "denominator"] };
                     let pair = self.pair_text(value, keys, if range { " - " } else { " : " });
-                    pair.map(|(text, at)| Value::Text { text: self.text(&text), pointer: self.text(&format!("{pointer}{at}")) })
+                    pair.map(|(text, at)| Value::Text {
+                        text: self.text(&text),
+                        pointer: self.text(&format!("{pointer}{at}")),
+                    })
                 }
                 "Period" => {
                     let start = string(value, "start").unwrap_or_default();

@@ -61,16 +61,15 @@ const ADVERSE_STATUS: &[Rule] = &[
 
 impl Cx<'_, '_> {
     fn clinical_status(&mut self, row: &mut Row) {
-        let Some(concept) = self.concept_at("clinicalStatus") else { return };
-        let code = concept.codings.first().map_or(&concept.label, |c| &c.code);
-        let (status, pointer) = match &**code {
-            "active" | "relapse" => (ClinicalStatus::Active, "/clinicalStatus/coding/0/code"),
-            "recurrence" => (ClinicalStatus::Recurrence, "/clinicalStatus/coding/0/code"),
-            "resolved" => (ClinicalStatus::Resolved, "/clinicalStatus/coding/0/code"),
-            "inactive" | "remission" => (ClinicalStatus::Inactive, "/clinicalStatus/coding/0/code"),
+        let Some((code, pointer)) = self.code_at("clinicalStatus") else { return };
+        let status = match code.as_ref() {
+            "active" | "relapse" => ClinicalStatus::Active,
+            "recurrence" => ClinicalStatus::Recurrence,
+            "resolved" => ClinicalStatus::Resolved,
+            "inactive" | "remission" => ClinicalStatus::Inactive,
             _ => return,
         };
-        let pointer = if concept.codings.is_empty() { Arc::clone(&concept.label_pointer) } else { self.text(pointer) };
+        let pointer = self.text(&pointer);
         detail(row).clinical_status = Some((status, pointer));
     }
 
@@ -435,7 +434,13 @@ pub(super) fn device_use(cx: &mut Cx<'_, '_>) -> Reading {
             let pointer = cx.text("/device/reference");
             row.link_refs.push((row.occurrence.links.len() as u32, target));
             let judgement = cx.text("");
-            row.occurrence.links.push(Link { kind: LinkKind::RecordedRef, target: None, concept: None, judgement, pointer });
+            row.occurrence.links.push(Link {
+                kind: LinkKind::RecordedRef,
+                target: None,
+                concept: None,
+                judgement,
+                pointer,
+            });
         }
     }
     let standing = cx.status("status", DEVICE_USE_STATUS);
@@ -443,7 +448,8 @@ pub(super) fn device_use(cx: &mut Cx<'_, '_>) -> Reading {
     let mut times = Vec::new();
     cx.time(&mut times, TimeRole::Occurred, "timingDateTime");
     cx.period(&mut times, TimeRole::Occurred, TimeRole::OccurredEnd, "timingPeriod");
-    if let Some(repeat) = cx.node.get("timingTiming").and_then(|t| t.get("repeat")).and_then(|r| r.get("boundsPeriod")) {
+    if let Some(repeat) = cx.node.get("timingTiming").and_then(|t| t.get("repeat")).and_then(|r| r.get("boundsPeriod"))
+    {
         let at = "/timingTiming/repeat/boundsPeriod";
         cx.period_of(&mut times, TimeRole::Occurred, TimeRole::OccurredEnd, repeat, at);
     }

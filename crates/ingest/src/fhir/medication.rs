@@ -100,8 +100,7 @@ impl Cx<'_, '_> {
         };
         if let Some((medication, pointer)) = self.contained(reference) {
             let coded = medication.get("code").and_then(|code| self.concept(code, &format!("{pointer}/code")));
-            row.occurrence.concept =
-                coded.or_else(|| self.display(reference, at)).unwrap_or_default();
+            row.occurrence.concept = coded.or_else(|| self.display(reference, at)).unwrap_or_default();
             return row;
         }
         row.occurrence.concept = self.display_or_reference(reference, at).unwrap_or_default();
@@ -123,9 +122,11 @@ impl Cx<'_, '_> {
         for key in ["dose", "doseQuantity", "rateQuantity"] {
             parts.extend(rate_holder.get(key).and_then(|n| self.quantity_text(n)));
         }
-        for (key, from, to, between) in
-            [("doseRange", "low", "high", " - "), ("rateRange", "low", "high", " - "), ("rateRatio", "numerator", "denominator", " per ")]
-        {
+        for (key, from, to, between) in [
+            ("doseRange", "low", "high", " - "),
+            ("rateRange", "low", "high", " - "),
+            ("rateRatio", "numerator", "denominator", " per "),
+        ] {
             let Some(pair) = rate_holder.get(key) else { continue };
             let low = pair.get(from).and_then(|n| self.quantity_text(n));
             let high = pair.get(to).and_then(|n| self.quantity_text(n));
@@ -133,7 +134,11 @@ impl Cx<'_, '_> {
                 parts.push(format!("{low}{between}{high}").into());
             }
         }
-        let dose = if parts.is_empty() { string(node, "text").map(|t| t.as_ref().into()) } else { Some(parts.join(", ").into()) };
+        let dose = if parts.is_empty() {
+            string(node, "text").map(|t| t.as_ref().into())
+        } else {
+            Some(parts.join(", ").into())
+        };
         if route.is_some() || site.is_some() || dose.is_some() {
             let detail = detail(row);
             detail.route = route;
@@ -277,7 +282,11 @@ pub(super) fn statement(cx: &mut Cx<'_, '_>) -> Reading {
 
 fn absence(cx: &mut Cx<'_, '_>, row: &mut Row) {
     let concept = Arc::clone(&row.occurrence.concept);
-    let base = if cx.node.get("medicationCodeableConcept").is_some() { "/medicationCodeableConcept" } else { "/medication/concept" };
+    let base = if cx.node.get("medicationCodeableConcept").is_some() {
+        "/medicationCodeableConcept"
+    } else {
+        "/medication/concept"
+    };
     if let Some(absence) = cx.stated_absence(&concept, base) {
         let own = (row.occurrence.standing, row.occurrence.standing_reason.take());
         (row.occurrence.standing, row.occurrence.standing_reason) = combine(own, absence);

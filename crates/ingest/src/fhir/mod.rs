@@ -66,7 +66,16 @@ fn take_entry<'a>(
         malformed(load, format!("/entry/{at}"), "an entry of the Bundle is not an object");
         return None;
     }
-    let resource = entry.get("resource")?;
+    let Some(resource) = entry.get("resource") else {
+        let method = entry.get("request").and_then(|r| string(r, "method"));
+        if method.as_deref() == Some("DELETE") {
+            let name = Arc::clone(&load.files[file as usize].name);
+            let message = "an entry says that a resource was deleted; deletions are not applied";
+            let location = format!("/entry/{at}");
+            load.file_event(Severity::Warning, Code::OpaqueResource, &name, location, message);
+        }
+        return None;
+    };
     let Some(kind) = string(resource, "resourceType") else {
         malformed(load, format!("/entry/{at}/resource"), "the resource of an entry has no resourceType");
         return None;

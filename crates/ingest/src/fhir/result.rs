@@ -70,7 +70,9 @@ fn kind_of(cx: &mut Cx<'_, '_>, concept: Option<&Concept>, measured: bool) -> (K
                     microbiology = true;
                     Kind::Culture
                 }
-                "social-history" | "survey" | "exam" | "imaging" | "procedure" | "therapy" | "activity" => Kind::Finding,
+                "social-history" | "survey" | "exam" | "imaging" | "procedure" | "therapy" | "activity" => {
+                    Kind::Finding
+                }
                 _ => continue,
             };
             found.get_or_insert(kind);
@@ -87,9 +89,8 @@ fn kind_of(cx: &mut Cx<'_, '_>, concept: Option<&Concept>, measured: bool) -> (K
         }
     });
     let culture = |text: &str| text.to_ascii_lowercase().contains("culture");
-    let worded = concept.is_some_and(|c| {
-        culture(&c.label) || c.codings.iter().any(|c| c.display.as_deref().is_some_and(culture))
-    });
+    let worded = concept
+        .is_some_and(|c| culture(&c.label) || c.codings.iter().any(|c| c.display.as_deref().is_some_and(culture)));
     let kind = match (kind, found) {
         (Kind::Lab, _) if worded || microbiology => Kind::Culture,
         (Kind::Finding, None) if worded => Kind::Culture,
@@ -101,8 +102,21 @@ fn kind_of(cx: &mut Cx<'_, '_>, concept: Option<&Concept>, measured: bool) -> (K
 /// Whether a finding's value says that the finding is not there.
 fn says_no(value: &Value) -> Option<(&str, &str)> {
     const CODES: [&str; 15] = [
-        "2667000", "260385009", "373067005", "260415000", "272519000", "LA32-8", "LA9634-2", "LA6577-6", "LA11883-8",
-        "NEG", "ND", "N", "no", "absent", "negative",
+        "2667000",
+        "260385009",
+        "373067005",
+        "260415000",
+        "272519000",
+        "LA32-8",
+        "LA9634-2",
+        "LA6577-6",
+        "LA11883-8",
+        "NEG",
+        "ND",
+        "N",
+        "no",
+        "absent",
+        "negative",
     ];
     const WORDS: [&str; 7] = ["no", "none", "absent", "negative", "not detected", "not present", "denies"];
     let worded = |text: &str| {
@@ -194,10 +208,17 @@ fn fill(cx: &mut Cx<'_, '_>, row: &mut Row, node: Node<'_>, base: &str, status: 
     let mut standing = status;
     let interpretation = node
         .get("interpretation")
-        .and_then(|n| if n.kind() == chartproof_record::json::Kind::Array { n.items().next().map(|n| (n, "/0")) } else { Some((n, "")) })
+        .and_then(|n| {
+            if n.kind() == chartproof_record::json::Kind::Array {
+                n.items().next().map(|n| (n, "/0"))
+            } else {
+                Some((n, ""))
+            }
+        })
         .and_then(|(n, i)| cx.concept(n, &format!("{base}/interpretation{i}")));
     if row.occurrence.value.is_none()
-        && let Some(absent) = node.get("dataAbsentReason").and_then(|n| cx.concept(n, &format!("{base}/dataAbsentReason")))
+        && let Some(absent) =
+            node.get("dataAbsentReason").and_then(|n| cx.concept(n, &format!("{base}/dataAbsentReason")))
     {
         let word = absent.codings.first().map_or(&absent.label, |c| &c.code);
         let reason = cx.reason(&format!("no value: {word}"), &absent.label_pointer);
@@ -255,7 +276,8 @@ pub(super) fn report(cx: &mut Cx<'_, '_>) -> Reading {
     let category = cx.label_at("category");
     let lab = cx.node.get("category").into_iter().flat_map(Node::items).any(|c| {
         c.get("coding").is_some_and(|list| {
-            list.items().any(|c| matches!(string(c, "code").as_deref(), Some("LAB" | "CH" | "HM" | "MB" | "laboratory")))
+            list.items()
+                .any(|c| matches!(string(c, "code").as_deref(), Some("LAB" | "CH" | "HM" | "MB" | "laboratory")))
         })
     });
     if category.is_some() {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use chartproof_ingest::{Input, Limits, Refusal, read_all};
 use chartproof_record::{Binding, Record, Stamp};
 
-pub fn read(files: &[(&str, &str)]) -> (Option<Record>, Vec<Refusal>) {
+pub(crate) fn read(files: &[(&str, &str)]) -> (Option<Record>, Vec<Refusal>) {
     read_all(files.iter().map(|(name, text)| Input::new(name, text.as_bytes())), Limits::standard())
 }
 
@@ -27,7 +27,7 @@ fn times(record: &Record, stamps: &[Stamp]) -> String {
 }
 
 /// One line for every occurrence, encounter, note and diagnostic.
-pub fn dump(record: &Record) -> Vec<String> {
+pub(crate) fn dump(record: &Record) -> Vec<String> {
     let mut out = Vec::new();
     let source = |ix: chartproof_record::SourceIx| record.sources[ix.0 as usize].key.to_string();
     for patient in &record.patients {
@@ -37,7 +37,10 @@ pub fn dump(record: &Record) -> Vec<String> {
         let stay = &record.stays[e.stay.0 as usize].key;
         let part = e.part_of.map(|ix| format!(" part of {}", record.encounters[ix.0 as usize].key)).unwrap_or_default();
         let (start, end) = (e.start.as_ref().map(|s| &*s.at.text), e.end.as_ref().map(|s| &*s.at.text));
-        out.push(format!("encounter {} {:?} {:?} {start:?} {end:?}{part} stay {stay} {:?}", e.key, e.class, e.label, e.episodes));
+        out.push(format!(
+            "encounter {} {:?} {:?} {start:?} {end:?}{part} stay {stay} {:?}",
+            e.key, e.class, e.label, e.episodes
+        ));
     }
     for o in &record.occurrences {
         let patient = &record.patients[o.patient.0 as usize].key;
@@ -57,7 +60,14 @@ pub fn dump(record: &Record) -> Vec<String> {
         }
         let _ = write!(line, " | {} | {} | {patient}", times(record, &o.times), binding(record, o.encounter));
         if let Some(d) = &o.detail {
-            let shown = [("route", &d.route), ("dose", &d.dose), ("site", &d.site), ("specimen", &d.specimen), ("author", &d.author), ("category", &d.category)];
+            let shown = [
+                ("route", &d.route),
+                ("dose", &d.dose),
+                ("site", &d.site),
+                ("specimen", &d.specimen),
+                ("author", &d.author),
+                ("category", &d.category),
+            ];
             for (name, text) in shown {
                 if let Some(text) = text {
                     let _ = write!(line, " | {name} {text}");
