@@ -161,8 +161,10 @@ function started(core, module, patience) {
     core.onmessage = ({ data }) => {
       if (data.broken !== undefined) return stop(faultOf(new WebAssembly.CompileError(data.broken)));
       clearTimeout(timer);
-      core.onerror = core.onmessage = null;
       core.version = data.ready;
+      // It may end while it waits for its turn.
+      core.onerror = () => (core.dead = true);
+      core.onmessage = (message) => (core.dead ||= message.data.broken !== undefined);
       done(core);
     };
     core.postMessage({ module });
@@ -194,10 +196,8 @@ class Line {
   }
 
   async start() {
-    this.#use(await this.#another());
-    // Made now: later the network may be off or given up.
-    this.#spare = this.#another().catch(() => null);
-    await this.#spare;
+    this.#use(await this.#another().catch((error) => this.#onThisThread(error)));
+    await this.#keepSpare();
   }
 
   get version() {
@@ -213,15 +213,27 @@ class Line {
   }
 
   async #another() {
-    if (this.engine === 'worker') {
-      try {
-        return await started(workerCore(), this.#module, WORKER_PATIENCE);
-      } catch (error) {
-        if (error instanceof StartFault || this.#spare) throw error;
-        this.engine = 'page';
-      }
-    }
-    return started(await localCore(), this.#module, 0);
+    if (this.engine === 'page') return started(await localCore(), this.#module, 0);
+    return started(workerCore(), this.#module, WORKER_PATIENCE);
+  }
+
+  /** The last resort; `reason` is why there is no worker. */
+  #onThisThread(reason) {
+    if (this.engine === 'page' || reason instanceof StartFault) throw reason;
+    this.engine = 'page';
+    return this.#another();
+  }
+
+  /** Made ahead: later the network may be off or given up. */
+  #keepSpare() {
+    this.#spare = this.#another().catch(() => null);
+    return this.#spare;
+  }
+
+  async #next() {
+    const spare = await this.#spare;
+    if (spare && !spare.dead) return spare;
+    return this.#another().catch((error) => this.#onThisThread(error));
   }
 
   #use(core) {
@@ -276,12 +288,11 @@ class Line {
     for (const id of this.#open) this.#here.postMessage({ id, event });
     this.#open.clear();
     this.#told('chartproof-error', { code: 'trap', reason });
-    const next = (await this.#spare) ?? (await this.#another().catch(() => null));
+    const next = await this.#next().catch(() => null);
     if (!next) return this.#told('chartproof-lost', { code: 'lost', reason });
-    this.#spare = null;
     this.#use(next);
     this.#here.postMessage({ restarted: true, reason });
-    this.#spare = this.#another().catch(() => null);
+    return this.#keepSpare();
   }
 }
 
