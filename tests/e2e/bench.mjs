@@ -40,8 +40,8 @@ async function bundles() {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'chartproof-bench-'));
-const page404 = '<!doctype html><html lang="en"><title>bench</title><input type="file" multiple>';
-const server = await front(BASE_URL, { pages: { '/bench.html': { html: page404 } } });
+const BENCH_PAGE = '<!doctype html><html lang="en"><title>bench</title><input type="file" multiple>';
+const server = await front(BASE_URL, { pages: { '/bench.html': { html: BENCH_PAGE } } });
 const browser = await chromium.launch({
   executablePath: CHARTPROOF_CHROMIUM,
   args: ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],

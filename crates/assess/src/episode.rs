@@ -19,6 +19,8 @@ pub(crate) struct Episode<'a> {
     pub(crate) readings: Vec<Reading<'a>>,
     /// What its defining numbers say.
     pub(crate) numbers: Option<ByNumbers>,
+    /// Only a recorded link of another slot's row names it.
+    pub(crate) named: bool,
 }
 
 /// The episodes of a slot, by stay.
@@ -73,7 +75,7 @@ fn split<'a>(
     readings: Vec<Reading<'a>>,
     numbers: Option<ByNumbers>,
 ) -> Vec<Episode<'a>> {
-    let whole = |readings, numbers| Episode { stay, readings, numbers };
+    let whole = |readings, numbers| Episode { stay, readings, numbers, named: false };
     if stance::is_exposure(slot) {
         let (courses, rest): (Vec<_>, Vec<_>) =
             readings.into_iter().partition(|r| r.item.context.kind == ContextKind::Course);

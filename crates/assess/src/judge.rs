@@ -290,7 +290,8 @@ impl Case<'_, '_> {
                 parts.say("order_unknown", Polarity::Neutral, text, items(), None);
             }
         }
-        self.told_order(relation, subject, object, v_tim, parts);
+        let told = self.told_order(relation, subject, object, parts);
+        let v_tim = if v_tim == TimeVerdict::Unknown { told } else { v_tim };
         self.onset_before(relation, subject, object, &at_s, &at_o, parts);
         if parts.tim == Some(0.0) {
             parts.fail(Failure::MissingTime);
@@ -298,7 +299,7 @@ impl Case<'_, '_> {
                 return TimeVerdict::Unknown;
             }
         }
-        if v_tim == TimeVerdict::Unknown && parts.tim == Some(1.0) { TimeVerdict::Compatible } else { v_tim }
+        v_tim
     }
 
     fn dating_items(&self, slot_ix: usize, slot: &Slot) -> Vec<String> {
@@ -309,10 +310,11 @@ impl Case<'_, '_> {
         }
     }
 
-    /// An explicit order cue in a sentence that names both.
-    fn told_order(&self, relation: &Relation, subject: usize, object: usize, v_tim: TimeVerdict, parts: &mut Parts) {
+    /// An explicit order cue in a sentence that names both; what the cues say together.
+    fn told_order(&self, relation: &Relation, subject: usize, object: usize, parts: &mut Parts) -> TimeVerdict {
+        let mut out = TimeVerdict::Unknown;
         if relation.window.is_some() || !matches!(relation.kind, RelationKind::Before | RelationKind::After) {
-            return;
+            return out;
         }
         let wanted = if relation.kind == RelationKind::After { Cue::After } else { Cue::Before };
         let mut told: Vec<(String, String, bool)> = Vec::new();
@@ -326,14 +328,18 @@ impl Case<'_, '_> {
         for (item, cue, agrees) in told {
             if agrees {
                 parts.tim = Some(1.0);
+                out = TimeVerdict::Compatible;
                 parts.say("told_order", Polarity::Supports, format!("the order is told: \"{cue}\""), vec![item], Some(cue));
             } else {
                 parts.refute = 1.0;
+                if out == TimeVerdict::Unknown {
+                    out = TimeVerdict::Incompatible;
+                }
                 let text = format!("the other order is told: \"{cue}\"");
                 parts.say("told_other_order", Polarity::Refutes, text, vec![item], Some(cue));
             }
         }
-        let _ = v_tim;
+        out
     }
 
     /// Present on arrival, or a known onset before, speaks against an onset after an exposure in the stay, even

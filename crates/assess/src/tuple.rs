@@ -26,7 +26,11 @@ pub(crate) struct Enumeration<'a> {
 /// Enumerates the tuples of a bundle.
 pub(crate) fn enumerate(bundle: &Bundle) -> Enumeration<'_> {
     let query = bundle.query();
-    let episodes: Vec<Vec<Episode<'_>>> = (0..query.slots.len()).map(|s| episodes(bundle, s)).collect();
+    let mut episodes: Vec<Vec<Episode<'_>>> = (0..query.slots.len()).map(|s| episodes(bundle, s)).collect();
+    let named: Vec<Vec<Episode<'_>>> = (0..query.slots.len()).map(|s| named_by_links(query, &episodes, s)).collect();
+    for (own, named) in episodes.iter_mut().zip(named) {
+        own.extend(named);
+    }
     let one_stay = query.scope.level != ScopeLevel::Patient;
     let mut tuples: Vec<Vec<usize>> = vec![Vec::new()];
     let mut seen = 0;
@@ -41,7 +45,7 @@ pub(crate) fn enumerate(bundle: &Bundle) -> Enumeration<'_> {
                         stay.is_none() || episode.stay.is_none() || stay == episode.stay
                     });
                 // A slot without statements of its own in this episode fills no tuple.
-                if !fits || (episode.readings.is_empty() && !episode.by_numbers()) {
+                if !fits || (episode.readings.is_empty() && !episode.by_numbers() && !episode.named) {
                     continue;
                 }
                 if !distinct(query, slot, tuple, n, &episodes) {
@@ -61,6 +65,24 @@ pub(crate) fn enumerate(bundle: &Bundle) -> Enumeration<'_> {
     let truncated =
         (seen > TUPLES_MAX).then(|| Truncated { what: "tuples".to_owned(), limit: TUPLES_MAX, seen });
     Enumeration { episodes, tuples, truncated }
+}
+
+/// A slot without any episode that a recorded link of another slot's row names (the reason of an order, the suspect
+/// of an adverse event): an episode without statements of its own, which only a relation of attribution can use.
+fn named_by_links<'a>(
+    query: &chartproof_evidence::query::Query,
+    episodes: &[Vec<Episode<'a>>],
+    slot: usize,
+) -> Vec<Episode<'a>> {
+    let id = &query.slots[slot].id;
+    if episodes[slot].iter().any(|e| !e.readings.is_empty()) {
+        return Vec::new();
+    }
+    let linking = episodes.iter().flatten().filter(|e| {
+        e.readings.iter().any(|r| r.fact.links.iter().any(|l| l.slots.contains(id)))
+    });
+    let stays: BTreeSet<Option<&'a str>> = linking.map(|e| e.stay).collect();
+    stays.into_iter().map(|stay| Episode { stay, readings: Vec::new(), numbers: None, named: true }).collect()
 }
 
 /// Two slots that must be filled by different occurrences: another episode, or one with two occurrences or more.
