@@ -15,7 +15,9 @@ use js_sys::{Array, ArrayBuffer, Function};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::JsCast as _;
-use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, HtmlElement, Url};
+use web_sys::{
+    Blob, BlobPropertyBag, HtmlAnchorElement, HtmlElement, ScrollIntoViewOptions, ScrollLogicalPosition, Url,
+};
 
 use crate::files::{self, Item};
 use crate::port::{FromCore, Port};
@@ -434,6 +436,15 @@ impl Room {
         let command = Command::Source { citation: looked.citation.clone() };
         self.looked.set(Some(looked));
         self.send(id, &command);
+    }
+
+    /// Keeps what opened the source in view.
+    pub(crate) fn show_opener(&self) {
+        if let Some(Some(opener)) = self.opener.try_get_value() {
+            let options = ScrollIntoViewOptions::new();
+            options.set_block(ScrollLogicalPosition::Nearest);
+            opener.scroll_into_view_with_scroll_into_view_options(&options);
+        }
     }
 
     /// Closes the source and gives the focus back.

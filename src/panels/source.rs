@@ -27,6 +27,8 @@ pub(super) fn panel(room: Room) -> AnyView {
             let page = dialog.closest(".page").ok().flatten();
             if page.is_some_and(|page| page.client_width() >= BESIDE) {
                 dialog.show();
+                // The answer has become narrower: what was clicked stays in view.
+                request_animation_frame(move || room.show_opener());
             } else {
                 let _ = dialog.show_modal();
             }

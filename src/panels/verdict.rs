@@ -117,7 +117,7 @@ fn stated(stated: Stated) -> AnyView {
     let class = match stated {
         Stated::Yes => "stated yes",
         Stated::No => "stated no",
-        Stated::NotStated | Stated::NotAssessable => "stated open",
+        Stated::NotStated | Stated::NotAssessable => "stated unsaid",
     };
     view! { <span class=class>{m::stated(stated)}</span> }.into_any()
 }
