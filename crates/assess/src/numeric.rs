@@ -401,3 +401,30 @@ fn met<'p, 'a>(
         Threshold::FallFraction(fraction) => pair(&|from, to| from > 0.0 && from - to > from * fraction + EPS),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bounded_value_decides_only_what_it_bounds() {
+        use Comparator as C;
+        for (value, comparator, op, limit, expected) in [
+            (5.5, None, Op::Gt, 5.5, Some(false)),
+            (5.5, None, Op::Ge, 5.5, Some(true)),
+            (1.5 - 1.2, None, Op::Ge, 0.3, Some(true)),
+            (40.0, Some(C::Below), Op::Lt, 40.0, Some(true)),
+            (40.0, Some(C::Below), Op::Lt, 30.0, None),
+            (40.0, Some(C::Below), Op::Gt, 40.0, Some(false)),
+            (40.0, Some(C::Below), Op::Gt, 30.0, None),
+            (40.0, Some(C::AtMost), Op::Lt, 40.0, None),
+            (40.0, Some(C::AtMost), Op::Ge, 40.0, None),
+            (90.0, Some(C::Above), Op::Gt, 90.0, Some(true)),
+            (90.0, Some(C::Above), Op::Gt, 95.0, None),
+            (90.0, Some(C::AtLeast), Op::Lt, 90.0, Some(false)),
+            (90.0, Some(C::AtLeast), Op::Le, 90.0, None),
+        ] {
+            assert_eq!(compare(value, comparator, op, limit), expected, "{comparator:?} {value} {op:?} {limit}");
+        }
+    }
+}

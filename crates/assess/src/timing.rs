@@ -216,3 +216,68 @@ fn overlaps(a: &Timed, b: &Timed) -> TimeVerdict {
         _ => TimeVerdict::Unknown,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chartproof_evidence::query::{Span, SpanUnit};
+
+    fn at(text: &str) -> When {
+        When::At(ClinicalTime::parse_iso(text).expect(text))
+    }
+
+    fn timed(points: &[When]) -> Timed {
+        Timed { points: points.to_vec(), ..Timed::default() }
+    }
+
+    #[test]
+    fn a_bound_decides_only_what_it_can() {
+        let bound = |text: &str| When::NotAfter(ClinicalTime::parse_iso(text).expect(text));
+        for (a, b, expected) in [
+            (bound("2024-03-02"), at("2024-03-05"), Order::Before),
+            (bound("2024-03-08"), at("2024-03-05"), Order::Unknown),
+            (at("2024-03-08"), bound("2024-03-05"), Order::After),
+            (at("2024-03-02"), bound("2024-03-05"), Order::Unknown),
+            (bound("2024-03-02"), bound("2024-03-05"), Order::Unknown),
+        ] {
+            assert_eq!(order(&a, &b), expected, "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn windows_are_three_valued() {
+        let window = |to: &str| Window {
+            from: None,
+            to: Some(Span { amount: to.to_owned(), unit: SpanUnit::Hours }),
+            counting: chartproof_evidence::query::Counting::Elapsed,
+        };
+        for (subject, object, to, expected) in [
+            ("2024-03-04T09:00", "2024-03-02T09:00", "48", TimeVerdict::Compatible),
+            ("2024-03-04T09:01", "2024-03-02T09:00", "48", TimeVerdict::Incompatible),
+            ("2024-03-04", "2024-03-02T09:00", "48", TimeVerdict::Unknown),
+            ("2024-03-03", "2024-03-02T09:00", "48", TimeVerdict::Compatible),
+            ("2024-03-02", "2024-03-02T09:00", "48", TimeVerdict::Unknown),
+            ("2024-03-01", "2024-03-02T09:00", "48", TimeVerdict::Incompatible),
+            ("2024-03-06", "2024-03-02T09:00", "48", TimeVerdict::Incompatible),
+            ("2024", "2024-03-02T09:00", "48", TimeVerdict::Unknown),
+        ] {
+            let found = verdict(
+                RelationKind::After,
+                Some(&window(to)),
+                &timed(&[at(subject)]),
+                &timed(&[at(object)]),
+                false,
+            );
+            assert_eq!(found, expected, "{subject} within {to} h of {object}");
+        }
+    }
+
+    #[test]
+    fn any_dose_may_be_the_one() {
+        let doses = timed(&[at("2024-03-01T09:00"), at("2024-03-03T09:00")]);
+        let event = timed(&[at("2024-03-02T09:00")]);
+        assert_eq!(verdict(RelationKind::After, None, &doses, &event, false), TimeVerdict::Compatible);
+        assert_eq!(verdict(RelationKind::Before, None, &doses, &event, false), TimeVerdict::Compatible);
+        assert_eq!(verdict(RelationKind::During, None, &event, &doses, false), TimeVerdict::Compatible);
+    }
+}
