@@ -151,6 +151,7 @@ impl<'a> Episode<'a> {
         let mut points: Vec<When> = Vec::new();
         let mut end: Option<ClinicalTime> = None;
         let mut written: Option<ClinicalTime> = None;
+        let mut statements: Vec<(ClinicalTime, Option<When>)> = Vec::new();
         for reading in &affirmed {
             // An exposure is timed by its strongest rung: an order's time is not an administration's.
             if exposure && reading.rung < top {
@@ -171,6 +172,10 @@ impl<'a> Episode<'a> {
                 end = Some(until.clone());
             }
             let noted = timing::documented(fact).or_else(|| timing::occurred(fact));
+            if let Some(noted) = noted {
+                let own = timing::occurred(fact).map(|t| When::At(t.clone()));
+                statements.push((noted.clone(), own));
+            }
             if let Some(noted) = noted.filter(|n| written.as_ref().is_none_or(|w| n.sort_key() < w.sort_key())) {
                 written = Some(noted.clone());
             }
@@ -195,6 +200,7 @@ impl<'a> Episode<'a> {
             points,
             end,
             documented: written,
+            statements,
             on_admission: self.readings.iter().any(|r| r.on_admission && r.stance == Stance::Affirm),
             in_stay: exposure
                 && affirmed.iter().any(|r| matches!(r.fact.kind, Kind::MedicationGiven | Kind::MedicationOrder) && r.fact.start_bound.is_none())

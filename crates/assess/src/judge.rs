@@ -360,6 +360,7 @@ impl Case<'_, '_> {
         }
         let (Some(point), Some(start)) = (at_s.points.first(), at_o.points.first()) else { return };
         if s.basis == Basis::Documented
+            && parts.tim == Some(1.0)
             && matches!(point, When::At(_))
             && timing::order(point, start) == Order::Before
             && !matches!(stance::kind_of(s), SlotKind::Lab | SlotKind::Vital)

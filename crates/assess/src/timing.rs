@@ -33,6 +33,8 @@ pub(crate) struct Timed {
     pub(crate) end: Option<ClinicalTime>,
     /// When it was first written down.
     pub(crate) documented: Option<ClinicalTime>,
+    /// Each statement: when it was written, and the time of the event that it records itself.
+    pub(crate) statements: Vec<(ClinicalTime, Option<When>)>,
     /// It was there on arrival.
     pub(crate) on_admission: bool,
     /// It began inside the stay, after arrival.
@@ -125,9 +127,17 @@ fn ordered(kind: RelationKind, subject: &Timed, object: &Timed, documented: bool
         }
         any(&subject.points, |p| read(order(p, start)))
     };
-    if documented && let Some(written) = &subject.documented {
-        // What is asked is when it was written down. Where its granularity does not decide, the event's own time
-        // does, since nothing is written down before it happens.
+    if documented && !subject.statements.is_empty() {
+        // What is asked is when it was written down. A statement that itself dates the event before the object does
+        // not document an event after it, however late it was entered.
+        let dated_before = |own: &Option<When>| {
+            kind == RelationKind::After
+                && own.as_ref().is_some_and(|own| matches!(own, When::At(_)) && order(own, start) == Order::Before)
+        };
+        let standing = subject.statements.iter().filter(|(_, own)| !dated_before(own)).map(|(written, _)| written);
+        let Some(written) = standing.min_by_key(|w| w.sort_key()) else { return TimeVerdict::Incompatible };
+        // Where the granularity of the writing does not decide, the event's own time does, since nothing is written
+        // down before it happens.
         let by_writing = read(order(&When::At(written.clone()), start));
         return if by_writing == TimeVerdict::Unknown && kind == RelationKind::After {
             match by_event() {

@@ -115,14 +115,14 @@ impl Builder {
     fn note(&mut self, record: &Record, ix: NoteIx, reader: &dyn TextReader) {
         let note = &record.notes[ix.0 as usize];
         let first = self.store.sentences.len();
-        if note.standing != Standing::Void {
-            let mut walk = CodePoints::new(&note.text);
-            for (start, end, section) in reader.sentences(&note.text) {
-                let text = walk.slice(start, end);
+        let mut walk = CodePoints::new(&note.text);
+        for (start, end, section) in reader.sentences(&note.text) {
+            // A void note is not searched; its statements are still listed among what was excluded.
+            if note.standing != Standing::Void {
                 self.store.documents.push(Context::Sentence(self.store.sentences.len() as u32));
-                self.store.lexical.add(&normalise(text));
-                self.store.sentences.push(Sentence { note: ix, start, end, section });
+                self.store.lexical.add(&normalise(walk.slice(start, end)));
             }
+            self.store.sentences.push(Sentence { note: ix, start, end, section });
         }
         self.store.by_note.push((first, self.store.sentences.len()));
     }
