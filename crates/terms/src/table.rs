@@ -183,7 +183,7 @@ pub(crate) static TABLE: &[Entry] = &[
     // Reactions, skin, general
     e(K::Condition, "anaphylaxis", "anaphylactic shock|anaphylactic reaction|severe allergic reaction", "10:T782 10:T886 9:9950 S:39579001"),
     e(K::Condition, "allergic reaction", "hypersensitivity reaction|drug allergy reaction", "S:419076005"),
-    e(K::Condition, "adverse drug reaction", "adverse event|adverse reaction|adverse effect|side effect|adr|ade|drug reaction", "10:T887 S:62014003"),
+    e(K::Condition, "adverse drug reaction", "adverse event|ae|aes|reaction|adverse reaction|adverse effect|side effect|adr|ade|drug reaction", "10:T887 S:62014003"),
     e(K::Condition, "drug reaction with eosinophilia and systemic symptoms", "dress|dress syndrome|drug hypersensitivity syndrome|dihs|drug rash with eosinophilia and systemic symptoms", "10:D7212 S:702809001"),
     group(K::Condition, "stevens johnson syndrome", "sjs|sjs ten", "10:L511 10:L512 10:L513 S:73442001", "toxic epidermal necrolysis"),
     e(K::Condition, "toxic epidermal necrolysis", "ten syndrome|lyell syndrome", "10:L512 10:L513"),
