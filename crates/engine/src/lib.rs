@@ -206,7 +206,10 @@ impl Engine {
     fn patient(&self, wanted: Option<&str>) -> Result<(&Loaded, PatientIx), Box<Event>> {
         let Some(loaded) = &self.loaded else { return Err(Box::new(failed("no_record", "no record is open"))) };
         let patients = &loaded.record.patients;
-        let named = |key: &str, wanted: &str| key == wanted || key.strip_prefix("Patient/") == Some(wanted);
+        // Rows that name no patient are kept under an empty key: they are nobody's evidence.
+        let named = |key: &str, wanted: &str| {
+            !key.is_empty() && (key == wanted || key.strip_prefix("Patient/") == Some(wanted))
+        };
         let at = match wanted {
             Some(wanted) => patients
                 .iter()

@@ -1,7 +1,7 @@
 //! What can be run today: a field that no step executes yet is refused by name, never ignored.
 
 use crate::query::{
-    Count, Counting, Join, Quantifier, Query, RelationKind, Request, SCHEMA_VERSION, ScopeLevel, Selector,
+    Count, Counting, Edge, Join, Quantifier, Query, RelationKind, Request, SCHEMA_VERSION, ScopeLevel, Selector,
     SlotKind, ValueCondition, Want,
 };
 
@@ -61,8 +61,8 @@ fn check_query(query: &Query, at: &str, fault: &mut impl FnMut(String, &str)) {
         if slot.concept.any_of.iter().chain(&slot.concept.except).any(|t| t.text.trim().is_empty() && t.codes.is_empty()) {
             fault(format!("{at}/concept"), "a term needs words or codes");
         }
-        if slot.edge.is_some() {
-            fault(format!("{at}/edge"), "edges are not run yet; the start of the event is used");
+        if slot.edge.is_some_and(|e| !matches!(e, Edge::Start | Edge::Onset)) {
+            fault(format!("{at}/edge"), "only the start or onset of an event is run yet");
         }
         if slot.selector != Selector::Some {
             fault(format!("{at}/selector"), "only any occurrence can be selected yet");
