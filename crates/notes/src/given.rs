@@ -103,6 +103,8 @@ const AFTER: &[(&str, GivenCue, &str)] = &[
 /// Marks and words over which a phrase does not reach.
 const BOUNDS: &[&str] = &[";", "but", "however", "although", "then"];
 
+const NOT: &[&str] = &["not", "never", "wasn't", "isn't", "hasn't", "didn't"];
+
 /// What the sentence says about giving the target (code points); `None` when it says nothing about it.
 pub fn given_cue(sentence: &str, target: (usize, usize)) -> Option<GivenCue> {
     let chars: Vec<char> = sentence.chars().collect();
@@ -168,7 +170,11 @@ fn nearest(
             if words_between > 8 || (verbs && commas > 0) || (!before && commas > 1) || passive {
                 continue;
             }
-            let key = (words_between, std::cmp::Reverse(words.len()), *cue);
+            // "not yet started", "has never been given".
+            let lead = &tokens[i.saturating_sub(3).max(if before { 0 } else { span.1 })..i];
+            let denied = *cue == GivenCue::Given && lead.iter().any(|t| NOT.contains(&t.norm.as_str()));
+            let cue = if denied { GivenCue::NotGiven } else { *cue };
+            let key = (words_between, std::cmp::Reverse(words.len()), cue);
             if best.as_ref().is_none_or(|b| (key.0, key.1) < (b.0, b.1)) {
                 best = Some(key);
             }
@@ -201,6 +207,10 @@ mod tests {
         check("Received cefepime and [vancomycin] overnight.", Some(GivenCue::Given));
         check("Metoprolol was held; [vancomycin] 1 g given at 08:00.", Some(GivenCue::Given));
         check("[Vancomycin] level 22.", None);
+        check("[Apixaban] not yet started.", Some(GivenCue::NotGiven));
+        check("[Heparin] has never been given.", Some(GivenCue::NotGiven));
+        check("She has not yet received [heparin].", Some(GivenCue::NotGiven));
+        check("Not febrile; [heparin] was given.", Some(GivenCue::Given));
         check("[Vancomycin] was ordered but cefepime was given.", Some(GivenCue::Planned));
     }
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::text::{Tok, phrase_words};
 
 /// Changes whenever a row or a rule of reading changes.
-pub const LEXICON_VERSION: &str = "1";
+pub const LEXICON_VERSION: &str = "2";
 
 /// What a cue says about the mentions in its scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
