@@ -108,19 +108,3 @@ mod tests {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::classic_script;
-
-    #[test]
-    fn a_classic_script_exports_and_imports_nothing() {
-        let script =
-            classic_script("let wasm_bindgen;", "export function serveCore(port, glue) {\n  // export\n}").unwrap();
-        assert_eq!(
-            script,
-            "let wasm_bindgen;\nfunction serveCore(port, glue) {\n  // export\n}\n\nserveCore(self, wasm_bindgen);\n"
-        );
-        assert!(classic_script("", "import x from './y.js';").is_err());
-    }
-}
