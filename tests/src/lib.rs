@@ -178,8 +178,7 @@ pub fn faults(case: &Case, answer: &Answer) -> Vec<String> {
             out.push(format!("nothing excluded as {reason}, only {found:?}"));
         }
     }
-    let quotes: Vec<&str> =
-        answer.evidence.iter().flat_map(|e| e.citations.iter().map(|c| &*c.quote)).collect();
+    let quotes: Vec<&str> = answer.evidence.iter().flat_map(|e| e.citations.iter().map(|c| &*c.quote)).collect();
     for quote in &expect.quotes {
         if !quotes.iter().any(|q| q.contains(quote.as_str())) {
             out.push(format!("no citation quotes {quote:?}, only {quotes:?}"));

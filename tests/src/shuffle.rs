@@ -54,7 +54,11 @@ pub fn shuffled(case: &Case, seed: u64) -> Vec<File> {
             files.push(File { name: format!("a-{}", file.name), bytes: text.into_bytes(), sha256: None });
         }
         if !rows.is_empty() {
-            files.push(File { name: format!("b-{}.ndjson", file.name), bytes: rows.join("\n").into_bytes(), sha256: None });
+            files.push(File {
+                name: format!("b-{}.ndjson", file.name),
+                bytes: rows.join("\n").into_bytes(),
+                sha256: None,
+            });
         }
     }
     sequence.permute(&mut files);

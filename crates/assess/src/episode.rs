@@ -60,7 +60,9 @@ pub(crate) fn episodes<'a>(bundle: &'a Bundle, slot_ix: usize) -> Vec<Episode<'a
         let readings = by_stay.remove(&stay).unwrap_or_default();
         let mut items = numbers.get(&stay).cloned().unwrap_or_default();
         if stay.is_some() {
-            items.extend(everywhere.iter().filter(|i| i.binding(&slot.id).is_some_and(|b| b.role == BindingRole::Exclusion)));
+            items.extend(
+                everywhere.iter().filter(|i| i.binding(&slot.id).is_some_and(|b| b.role == BindingRole::Exclusion)),
+            );
         }
         let by_numbers = (!items.is_empty()).then(|| numeric::by_numbers(slot, &items));
         out.extend(split(slot, stay, readings, by_numbers));
@@ -128,7 +130,8 @@ impl<'a> Episode<'a> {
     /// Readings of one stance that are strong enough for the slot.
     pub(crate) fn of(&self, slot: &Slot, stance: Stance) -> Vec<&Reading<'a>> {
         let enough = |r: &&Reading<'a>| {
-            r.stance == stance && (stance != Stance::Affirm || stance::kind_of(slot) != SlotKind::Given || r.rung >= Rung::Told)
+            r.stance == stance
+                && (stance != Stance::Affirm || stance::kind_of(slot) != SlotKind::Given || r.rung >= Rung::Told)
         };
         self.readings.iter().filter(enough).collect()
     }
@@ -203,7 +206,9 @@ impl<'a> Episode<'a> {
             statements,
             on_admission: self.readings.iter().any(|r| r.on_admission && r.stance == Stance::Affirm),
             in_stay: exposure
-                && affirmed.iter().any(|r| matches!(r.fact.kind, Kind::MedicationGiven | Kind::MedicationOrder) && r.fact.start_bound.is_none())
+                && affirmed.iter().any(|r| {
+                    matches!(r.fact.kind, Kind::MedicationGiven | Kind::MedicationOrder) && r.fact.start_bound.is_none()
+                })
                 || affirmed.iter().any(|r| r.fact.kind == Kind::Procedure && r.fact.start_bound.is_none()),
         }
     }

@@ -61,7 +61,11 @@ pub fn version() -> &'static str {
         use std::fmt::Write as _;
         let mut tables = String::new();
         for d in chartproof_terms::definitions::definitions() {
-            let _ = write!(tables, "{}|{}|{}|{}|{:?}|{:?};", d.event, d.analyte, d.rule, d.unit, d.threshold, d.within_hours);
+            let _ = write!(
+                tables,
+                "{}|{}|{}|{}|{:?}|{:?};",
+                d.event, d.analyte, d.rule, d.unit, d.threshold, d.within_hours
+            );
         }
         for entry in chartproof_terms::entries() {
             let _ = write!(tables, "{}:", entry.canonical);

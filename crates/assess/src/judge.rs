@@ -9,7 +9,7 @@ use crate::assessment::{Axes, Components, Failure, Polarity, Reason, TimeVerdict
 use crate::episode::Episode;
 use crate::frozen::{self, THRESHOLDS, Use, WEIGHTS};
 use crate::numeric;
-use crate::stance::{self, Reading, Stance};
+use crate::stance::{self, Reading, Rung, Stance};
 use crate::timing::{self, Timed, When};
 
 /// What a judgement works on.
@@ -72,10 +72,8 @@ impl Case<'_, '_> {
         let mut parts = Parts::default();
         let subject = self.slot_ix(&relation.subject);
         let object = relation.object.as_deref().and_then(|o| self.slot_ix(o));
-        let conditioned = [subject, object]
-            .into_iter()
-            .flatten()
-            .any(|s| frozen::is_conditioned(self.query.slots[s].value.as_ref()));
+        let conditioned =
+            [subject, object].into_iter().flatten().any(|s| frozen::is_conditioned(self.query.slots[s].value.as_ref()));
         let mut v_tim = TimeVerdict::NotApplicable;
         if let Some(subject) = subject {
             match relation.kind {
@@ -171,8 +169,9 @@ impl Case<'_, '_> {
             .copied()
             .filter(|d| {
                 if beside {
+                    // A note that denies what only weaker sources tell contradicts them; a charted dose stands.
                     let told = d.item.context.kind == ContextKind::Span && slot.value.is_none();
-                    return affirmed.is_empty() || told;
+                    return affirmed.is_empty() || (told && affirmed.iter().all(|a| a.rung < Rung::Given));
                 }
                 // A denial from before the first statement does not contradict it.
                 affirmed.is_empty() || !affirmed.iter().all(|a| earlier(d, a))
@@ -254,8 +253,12 @@ impl Case<'_, '_> {
         }
         let (s, o) = (&self.query.slots[subject], &self.query.slots[object]);
         let (at_s, mut at_o) = self.timed(subject, object);
-        let distinct = s.distinct_from.as_deref() == Some(o.id.as_str()) || o.distinct_from.as_deref() == Some(s.id.as_str());
-        if distinct && relation.kind == RelationKind::Before && std::ptr::eq(self.episodes[subject], self.episodes[object]) {
+        let distinct =
+            s.distinct_from.as_deref() == Some(o.id.as_str()) || o.distinct_from.as_deref() == Some(s.id.as_str());
+        if distinct
+            && relation.kind == RelationKind::Before
+            && std::ptr::eq(self.episodes[subject], self.episodes[object])
+        {
             // Any earlier occurrence before any later one of the same course.
             at_o.points.reverse();
         }
@@ -329,7 +332,13 @@ impl Case<'_, '_> {
             if agrees {
                 parts.tim = Some(1.0);
                 out = TimeVerdict::Compatible;
-                parts.say("told_order", Polarity::Supports, format!("the order is told: \"{cue}\""), vec![item], Some(cue));
+                parts.say(
+                    "told_order",
+                    Polarity::Supports,
+                    format!("the order is told: \"{cue}\""),
+                    vec![item],
+                    Some(cue),
+                );
             } else {
                 parts.refute = 1.0;
                 if out == TimeVerdict::Unknown {
@@ -344,7 +353,15 @@ impl Case<'_, '_> {
 
     /// Present on arrival, or a known onset before, speaks against an onset after an exposure in the stay, even
     /// where what is asked is when it was written down.
-    fn onset_before(&self, relation: &Relation, subject: usize, object: usize, at_s: &Timed, at_o: &Timed, parts: &mut Parts) {
+    fn onset_before(
+        &self,
+        relation: &Relation,
+        subject: usize,
+        object: usize,
+        at_s: &Timed,
+        at_o: &Timed,
+        parts: &mut Parts,
+    ) {
         if relation.kind != RelationKind::After {
             return;
         }
@@ -388,7 +405,8 @@ impl Case<'_, '_> {
             let (Some(for_s), Some(for_o)) = (item.binding(&s.id), item.binding(&o.id)) else { continue };
             for a in &for_s.facts {
                 for b in for_o.facts.iter().filter(|b| *b != a) {
-                    let place = |fact: usize| item.context.mentions.iter().find(|m| m.fact == fact).map(|m| (m.start, m.end));
+                    let place =
+                        |fact: usize| item.context.mentions.iter().find(|m| m.fact == fact).map(|m| (m.start, m.end));
                     if let (Some(a), Some(b)) = (place(*a), place(*b)) {
                         found(item, a, b);
                     }
@@ -470,7 +488,13 @@ impl Case<'_, '_> {
             TimeVerdict::Compatible => {
                 parts.tim = Some(1.0);
                 let text = format!("{} is recorded after {}", slot_name(s), slot_name(o));
-                parts.say("order_compatible", if stated.is_empty() { Polarity::Neutral } else { Polarity::Supports }, text, dated(), None);
+                parts.say(
+                    "order_compatible",
+                    if stated.is_empty() { Polarity::Neutral } else { Polarity::Supports },
+                    text,
+                    dated(),
+                    None,
+                );
             }
             TimeVerdict::Incompatible => {
                 parts.refute = 1.0;
@@ -505,7 +529,9 @@ impl Case<'_, '_> {
             parts.fail(Failure::MissingTime);
             return TimeVerdict::Unknown;
         };
-        let millis = |span: &Option<chartproof_evidence::query::Span>| span.as_ref().and_then(chartproof_evidence::query::Span::millis);
+        let millis = |span: &Option<chartproof_evidence::query::Span>| {
+            span.as_ref().and_then(chartproof_evidence::query::Span::millis)
+        };
         let within = relation.window.as_ref().map_or((None, None), |w| (millis(&w.from), millis(&w.to)));
         let facts = self.episodes[subject]
             .readings
@@ -569,7 +595,11 @@ fn words(item: &Item, start: usize, end: usize) -> String {
 fn earlier(a: &Reading<'_>, b: &Reading<'_>) -> bool {
     let time = |r: &Reading<'_>| {
         let note = r.item.context.kind == ContextKind::Span;
-        let own = if note { timing::documented(r.fact) } else { timing::occurred(r.fact).or_else(|| timing::documented(r.fact)) };
+        let own = if note {
+            timing::documented(r.fact)
+        } else {
+            timing::occurred(r.fact).or_else(|| timing::documented(r.fact))
+        };
         own.cloned()
     };
     match (time(a), time(b)) {

@@ -68,8 +68,15 @@ pub(crate) fn check(slot: &Slot, condition: &ValueCondition, fact: &Fact) -> Che
                 Some(false) => "does not meet",
                 None => "does not decide",
             };
-            let shown = conversion.unwrap_or_else(|| Value::Quantity { quantity: quantity.clone(), pointer: "".into() }.display());
-            Check { met, shown: Some(format!("{shown} {outcome} {sign} {number}{}", wanted.map(|u| format!(" {u}")).unwrap_or_default())) }
+            let shown = conversion
+                .unwrap_or_else(|| Value::Quantity { quantity: quantity.clone(), pointer: "".into() }.display());
+            Check {
+                met,
+                shown: Some(format!(
+                    "{shown} {outcome} {sign} {number}{}",
+                    wanted.map(|u| format!(" {u}")).unwrap_or_default()
+                )),
+            }
         }
         ValueCondition::Coded { text } => coded(fact, text),
         ValueCondition::Flag { high } => {
@@ -126,7 +133,9 @@ fn coded(fact: &Fact, wanted: &str) -> Check {
     let shown = value.display();
     let found = normalise(&shown);
     let wanted = normalise(wanted);
-    let is = |list: &[&str], text: &str| list.iter().any(|w| text == normalise(w) || text.starts_with(&format!("{} ", normalise(w))));
+    let is = |list: &[&str], text: &str| {
+        list.iter().any(|w| text == normalise(w) || text.starts_with(&format!("{} ", normalise(w))))
+    };
     let sign = |text: &str| {
         if is(NEGATIVE, text) {
             Some(false)
@@ -169,7 +178,8 @@ fn series<'a>(analyte: &str, facts: impl Iterator<Item = (&'a Item, &'a Fact)>, 
         if own_unit.is_none() {
             own_unit = quantity.unit.as_deref().map(str::to_owned);
         }
-        let Some((number, _)) = in_unit(analyte, quantity, own_unit.as_deref().filter(|_| quantity.unit.is_some())) else {
+        let Some((number, _)) = in_unit(analyte, quantity, own_unit.as_deref().filter(|_| quantity.unit.is_some()))
+        else {
             continue;
         };
         out.push(Point { at, number, text: value.display(), item });
@@ -295,9 +305,8 @@ pub(crate) fn by_numbers(slot: &Slot, items: &[&Item]) -> ByNumbers {
         let matches = |f: &Fact| {
             f.codes.iter().any(|(s, c)| matches_code(&expansion, s, c)) || matches_label(&expansion, &f.label).is_some()
         };
-        let facts = bound(BindingRole::Numbers)
-            .flat_map(|i| i.facts.iter().map(move |f| (*i, f)))
-            .filter(|(_, f)| matches(f));
+        let facts =
+            bound(BindingRole::Numbers).flat_map(|i| i.facts.iter().map(move |f| (*i, f))).filter(|(_, f)| matches(f));
         let unit = Some(definition.unit).filter(|u| !u.is_empty());
         let facts: Vec<(&Item, &Fact)> = facts.collect();
         let points = series(definition.analyte, facts.iter().copied(), unit);
@@ -311,7 +320,8 @@ pub(crate) fn by_numbers(slot: &Slot, items: &[&Item]) -> ByNumbers {
         match met(definition, &points, own_limits) {
             Some(Some((reference, point))) => {
                 let from = reference.map(|r| format!("{} at {} to ", r.text, r.at.display())).unwrap_or_default();
-                let rule = definition.references.first().map(|r| format!(", reference {}", r.name())).unwrap_or_default();
+                let rule =
+                    definition.references.first().map(|r| format!(", reference {}", r.name())).unwrap_or_default();
                 let earlier = out.at.as_ref().is_none_or(|at| point.at.sort_key() < at.sort_key());
                 if earlier {
                     out = ByNumbers {
@@ -375,7 +385,8 @@ fn met<'p, 'a>(
         for (n, point) in points.iter().enumerate() {
             let priors = if first_only { &points[..n.min(1)] } else { &points[..n] };
             let near = |p: &&Point<'_>| {
-                within.is_none_or(|w| point.at.elapsed_since(p.at).0 + 1000 <= w) && point.at.sort_key() != p.at.sort_key()
+                within.is_none_or(|w| point.at.elapsed_since(p.at).0 + 1000 <= w)
+                    && point.at.sort_key() != p.at.sort_key()
             };
             if let Some(reference) = priors.iter().filter(near).find(|p| test(p.number, point.number)) {
                 return Some(Some((Some(reference), point)));

@@ -5,9 +5,7 @@ use chartproof_evidence::query::{Basis, RelationKind, Slot, SlotKind};
 use chartproof_evidence::{Bundle, ContextKind, Item};
 use chartproof_record::{ClinicalTime, TimeRole};
 
-use crate::assessment::{
-    ChainEvent, EventLine, EvidenceLine, Failure, Polarity, Stated, TupleAssessment, Verdict,
-};
+use crate::assessment::{ChainEvent, EventLine, EvidenceLine, Failure, Polarity, Stated, TupleAssessment, Verdict};
 use crate::episode::Episode;
 use crate::judge::slot_name;
 use crate::numeric::ByNumbers;
@@ -38,7 +36,8 @@ pub(crate) fn event_line(slot: &Slot, episodes: &[Episode<'_>], chosen: Option<&
         Some(episode) => episode.readings.iter().collect(),
         None => episodes.iter().flat_map(|e| &e.readings).collect(),
     };
-    let of = |stance: Stance| -> Vec<&Reading<'_>> { readings.iter().copied().filter(|r| r.stance == stance).collect() };
+    let of =
+        |stance: Stance| -> Vec<&Reading<'_>> { readings.iter().copied().filter(|r| r.stance == stance).collect() };
     let (affirmed, denied, suspected) = (of(Stance::Affirm), of(Stance::Deny), of(Stance::Suspect));
     let (documented, by) = if !affirmed.is_empty() {
         (Stated::Yes, affirmed)
@@ -66,7 +65,8 @@ pub(crate) fn event_line(slot: &Slot, episodes: &[Episode<'_>], chosen: Option<&
         documented_text: documented_text(documented, &by),
         documented_items,
         occurred: numbers.map_or(Stated::NotAssessable, |n| n.occurred),
-        occurred_text: numbers.map_or_else(|| "no numbers to which a definition applies".to_owned(), |n| n.shown.clone()),
+        occurred_text: numbers
+            .map_or_else(|| "no numbers to which a definition applies".to_owned(), |n| n.shown.clone()),
         occurred_items: numbers.map(|n| n.items.clone()).unwrap_or_default(),
     }
 }
@@ -124,7 +124,9 @@ pub(crate) fn chain(bundle: &Bundle, chosen: &[&Episode<'_>]) -> Vec<ChainEvent>
                 value: dated.as_ref().and_then(|(r, _)| r.fact.value.as_ref()).map(chartproof_record::Value::display),
                 time: at.as_ref().map(ClinicalTime::display),
                 bounds: at.as_ref().map(|t| (t.earliest, end.as_ref().map_or(t.latest, |e| e.latest.max(t.latest)))),
-                time_role: stamp.map(|(role, _)| role_word(role).to_owned()).or_else(|| by_numbers.map(|_| "criteria met".to_owned())),
+                time_role: stamp
+                    .map(|(role, _)| role_word(role).to_owned())
+                    .or_else(|| by_numbers.map(|_| "criteria met".to_owned())),
                 items,
             }
         })
@@ -133,7 +135,8 @@ pub(crate) fn chain(bundle: &Bundle, chosen: &[&Episode<'_>]) -> Vec<ChainEvent>
 
 fn chosen_end(episode: &Episode<'_>, slot: &Slot) -> Option<ClinicalTime> {
     let timed = episode.timed(slot);
-    let last = timed.points.last().map(|p| p.time().clone()).filter(|_| stance::is_exposure(slot) && timed.points.len() > 1);
+    let last =
+        timed.points.last().map(|p| p.time().clone()).filter(|_| stance::is_exposure(slot) && timed.points.len() > 1);
     timed.end.or(last)
 }
 
@@ -200,39 +203,56 @@ pub(crate) fn failure_text(bundle: &Bundle, failure: Failure) -> String {
         })
         .collect::<Vec<_>>()
         .join("; ");
-    let covered = if tables.is_empty() { "the record holds no rows of the kinds asked for".to_owned() } else { format!("looked at {tables}") };
-    let without: Vec<String> = query
-        .slots
-        .iter()
-        .zip(&coverage.slots)
-        .filter(|(_, c)| c.admitted == 0)
-        .map(|(s, _)| slot_name(s))
-        .collect();
+    let covered = if tables.is_empty() {
+        "the record holds no rows of the kinds asked for".to_owned()
+    } else {
+        format!("looked at {tables}")
+    };
+    let without: Vec<String> =
+        query.slots.iter().zip(&coverage.slots).filter(|(_, c)| c.admitted == 0).map(|(s, _)| slot_name(s)).collect();
     let missing = without.join(", ");
     match failure {
-        Failure::MissingEvent if missing.is_empty() => format!("an event of the question has no statement or value that counts; {covered}"),
+        Failure::MissingEvent if missing.is_empty() => {
+            format!("an event of the question has no statement or value that counts; {covered}")
+        }
         Failure::MissingEvent => format!("nothing admissible on {missing}; {covered}"),
         Failure::MissingRelationEvidence => format!("the events are recorded, their relation is not stated; {covered}"),
         Failure::MissingTime => "the recorded times do not decide the order".to_owned(),
         Failure::MissingProvenance => format!("no source resolves for {missing}"),
-        Failure::ScopeUnknown => "the encounter of the evidence is not recorded and cannot be inferred from its time".to_owned(),
+        Failure::ScopeUnknown => {
+            "the encounter of the evidence is not recorded and cannot be inferred from its time".to_owned()
+        }
         Failure::OnlyOtherScope => format!("{missing} is recorded only in other encounters"),
         Failure::OnlyOtherPatient => format!("{missing} is recorded only in other patients of this load"),
-        Failure::TemporalOnly => "the order in time fits; no statement or recorded link attributes one to the other".to_owned(),
+        Failure::TemporalOnly => {
+            "the order in time fits; no statement or recorded link attributes one to the other".to_owned()
+        }
         Failure::UncertainOnly => "the event or its attribution is only suspected".to_owned(),
         Failure::LowerRungOnly => "it was ordered, dispensed or listed; no administration is recorded".to_owned(),
         Failure::IncompleteRecord => {
-            format!("the record is known to be incomplete ({}), so nothing is concluded from what it does not hold", coverage.incomplete.join("; "))
+            format!(
+                "the record is known to be incomplete ({}), so nothing is concluded from what it does not hold",
+                coverage.incomplete.join("; ")
+            )
         }
         Failure::Budget => {
-            let limit = coverage.truncated.as_ref().map(|t| format!(" ({} of {} {})", t.limit, t.seen, t.what)).unwrap_or_default();
+            let limit = coverage
+                .truncated
+                .as_ref()
+                .map(|t| format!(" ({} of {} {})", t.limit, t.seen, t.what))
+                .unwrap_or_default();
             format!("a limit was reached before everything was looked at{limit}")
         }
     }
 }
 
 /// What evidence would settle or flip the answer.
-pub(crate) fn settle(bundle: &Bundle, verdict: Verdict, failure: Option<Failure>, deciding: Option<&TupleAssessment>) -> Vec<String> {
+pub(crate) fn settle(
+    bundle: &Bundle,
+    verdict: Verdict,
+    failure: Option<Failure>,
+    deciding: Option<&TupleAssessment>,
+) -> Vec<String> {
     let query = bundle.query();
     let subject = query.relations.last().and_then(|r| query.slots.iter().find(|s| s.id == r.subject));
     let name = subject.map(slot_name).unwrap_or_default();
@@ -241,7 +261,9 @@ pub(crate) fn settle(bundle: &Bundle, verdict: Verdict, failure: Option<Failure>
         (Verdict::Supported, _) => {
             out.push(format!("it would flip with a later statement that denies {name} and that nothing reconciles"));
         }
-        (Verdict::Refuted, _) => out.push(format!("it would flip with an affirmed statement or value for {name} that fits the question")),
+        (Verdict::Refuted, _) => {
+            out.push(format!("it would flip with an affirmed statement or value for {name} that fits the question"))
+        }
         (Verdict::Conflicting, _) => {
             out.push("a later statement that reconciles the two sides would settle it".to_owned());
         }
@@ -258,7 +280,9 @@ pub(crate) fn settle(bundle: &Bundle, verdict: Verdict, failure: Option<Failure>
         (_, Some(Failure::UncertainOnly)) => out.push(format!("a statement that confirms {name} or rules it out")),
         (_, Some(Failure::LowerRungOnly)) => out.push(format!("an administration row for {name}")),
         (_, Some(Failure::ScopeUnknown)) => out.push("the encounter of the evidence".to_owned()),
-        (_, Some(Failure::OnlyOtherScope)) => out.push("the same question over the whole record of the patient".to_owned()),
+        (_, Some(Failure::OnlyOtherScope)) => {
+            out.push("the same question over the whole record of the patient".to_owned())
+        }
         (_, Some(Failure::IncompleteRecord)) => out.push("the pages of the record that are missing".to_owned()),
         (_, Some(Failure::Budget)) => out.push("a narrower question: one encounter, or a shorter window".to_owned()),
         (_, Some(Failure::MissingEvent)) => {
@@ -269,7 +293,10 @@ pub(crate) fn settle(bundle: &Bundle, verdict: Verdict, failure: Option<Failure>
     }
     if let Some(tuple) = deciding
         && verdict == Verdict::Insufficient
-        && query.relations.iter().any(|r| matches!(r.kind, RelationKind::Rises | RelationKind::Falls | RelationKind::Unchanged))
+        && query
+            .relations
+            .iter()
+            .any(|r| matches!(r.kind, RelationKind::Rises | RelationKind::Falls | RelationKind::Unchanged))
         && tuple.reasons.iter().any(|r| r.code == "no_trajectory")
     {
         out.push("a value on each side of the event".to_owned());

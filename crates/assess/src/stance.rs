@@ -2,7 +2,9 @@
 
 use chartproof_evidence::query::{Slot, SlotKind, ValueCondition};
 use chartproof_evidence::{ContextKind, Fact, Item};
-use chartproof_notes::{Asserter as _, Certainty, CueAsserter, Experiencer, GivenCue, Polarity, Temporality, given_cue};
+use chartproof_notes::{
+    Asserter as _, Certainty, CueAsserter, Experiencer, GivenCue, Polarity, Temporality, given_cue,
+};
 use chartproof_record::{ClinicalStatus, Kind, Standing};
 use chartproof_terms::{LabelReading, TermKind, expand, read_label};
 
@@ -120,7 +122,8 @@ fn read_row<'a>(slot: &Slot, item: &'a Item, fact: &'a Fact) -> Reading<'a> {
         Standing::Void => Stance::Silent,
     };
     let mut trigger = fact.standing_word.clone();
-    let told = matches!(fact.kind, Kind::Condition | Kind::Finding | Kind::AdverseEvent | Kind::Report | Kind::Procedure);
+    let told =
+        matches!(fact.kind, Kind::Condition | Kind::Finding | Kind::AdverseEvent | Kind::Report | Kind::Procedure);
     if told && fact.value.is_none() {
         let readings = slot.concept.any_of.iter().filter_map(|t| read_label(&expand(&t.text), &fact.label));
         let said = match readings.into_iter().next() {
@@ -168,18 +171,21 @@ fn read_mention<'a>(slot: &Slot, item: &'a Item, at: usize) -> Option<Reading<'a
     let stance = match &assertion {
         a if a.experiencer != Experiencer::Patient => Stance::Silent,
         a if a.temporality == Temporality::Hypothetical => Stance::Silent,
-        a if a.polarity == Polarity::Negated => Stance::Deny,
+        // "Unlikely" is no rule-out.
         a if a.certainty == Certainty::Uncertain => Stance::Suspect,
+        a if a.polarity == Polarity::Negated => Stance::Deny,
         a if a.temporality == Temporality::Historical => Stance::Past,
         _ => Stance::Affirm,
     };
-    let mut reading = Reading { item, fact, stance, trigger: None, rung: Rung::None, on_admission: assertion.on_admission };
+    let mut reading =
+        Reading { item, fact, stance, trigger: None, rung: Rung::None, on_admission: assertion.on_admission };
     if is_exposure(slot) {
         let told = given_cue(&item.context.text, target);
         reading.stance = match (stance, told) {
             (Stance::Silent, _) => Stance::Silent,
-            (_, Some(GivenCue::NotGiven | GivenCue::Refused | GivenCue::Held)) => Stance::Deny,
-            (_, Some(GivenCue::Planned)) => Stance::Silent,
+            (_, Some(GivenCue::NotGiven | GivenCue::Refused)) => Stance::Deny,
+            // What is held back now may have been given before, and what is planned may never be.
+            (_, Some(GivenCue::Planned | GivenCue::Held)) => Stance::Silent,
             (Stance::Affirm | Stance::Past, Some(GivenCue::Given)) => stance,
             (Stance::Deny, _) => Stance::Deny,
             // A drug that is only named (in an allergy, a level to be drawn) is no exposure.

@@ -271,13 +271,8 @@ mod tests {
             ("2024-03-06", "2024-03-02T09:00", "48", TimeVerdict::Incompatible),
             ("2024", "2024-03-02T09:00", "48", TimeVerdict::Unknown),
         ] {
-            let found = verdict(
-                RelationKind::After,
-                Some(&window(to)),
-                &timed(&[at(subject)]),
-                &timed(&[at(object)]),
-                false,
-            );
+            let found =
+                verdict(RelationKind::After, Some(&window(to)), &timed(&[at(subject)]), &timed(&[at(object)]), false);
             assert_eq!(found, expected, "{subject} within {to} h of {object}");
         }
     }

@@ -62,8 +62,7 @@ pub(crate) fn enumerate(bundle: &Bundle) -> Enumeration<'_> {
     if query.slots.is_empty() {
         tuples.clear();
     }
-    let truncated =
-        (seen > TUPLES_MAX).then(|| Truncated { what: "tuples".to_owned(), limit: TUPLES_MAX, seen });
+    let truncated = (seen > TUPLES_MAX).then(|| Truncated { what: "tuples".to_owned(), limit: TUPLES_MAX, seen });
     Enumeration { episodes, tuples, truncated }
 }
 
@@ -78,9 +77,10 @@ fn named_by_links<'a>(
     if episodes[slot].iter().any(|e| !e.readings.is_empty()) {
         return Vec::new();
     }
-    let linking = episodes.iter().flatten().filter(|e| {
-        e.readings.iter().any(|r| r.fact.links.iter().any(|l| l.slots.contains(id)))
-    });
+    let linking = episodes
+        .iter()
+        .flatten()
+        .filter(|e| e.readings.iter().any(|r| r.fact.links.iter().any(|l| l.slots.contains(id))));
     let stays: BTreeSet<Option<&'a str>> = linking.map(|e| e.stay).collect();
     stays.into_iter().map(|stay| Episode { stay, readings: Vec::new(), numbers: None, named: true }).collect()
 }
@@ -111,7 +111,8 @@ fn distinct(
 /// Assesses one tuple: every relation, then the chain rule.
 pub(crate) fn assess(bundle: &Bundle, enumeration: &Enumeration<'_>, tuple: &[usize]) -> TupleAssessment {
     let query = bundle.query();
-    let chosen: Vec<&Episode<'_>> = tuple.iter().enumerate().map(|(slot, ix)| &enumeration.episodes[slot][*ix]).collect();
+    let chosen: Vec<&Episode<'_>> =
+        tuple.iter().enumerate().map(|(slot, ix)| &enumeration.episodes[slot][*ix]).collect();
     let case = Case { query, episodes: &chosen };
     let transitions: Vec<_> = query.relations.iter().enumerate().map(|(at, r)| case.transition(at, r)).collect();
     // S+ is the least, S- the greatest over the transitions.

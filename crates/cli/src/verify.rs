@@ -59,7 +59,8 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), String> {
     if request.is_none() && args.ask.is_none() {
         return Err("verify needs --ask, --query or --claims".to_owned());
     }
-    let verified = verify(&mut engine, args, args.patient.as_deref(), args.ask.as_deref(), request, args.scope.as_deref())?;
+    let verified =
+        verify(&mut engine, args, args.patient.as_deref(), args.ask.as_deref(), request, args.scope.as_deref())?;
     let answers = answered(verified)?;
     if let (Some(path), Some(answer)) = (&args.bundle, answers.first()) {
         engine.submit(Command::Bundle { digest: answer.bundle_digest.clone() });
@@ -130,11 +131,17 @@ fn answered(verified: Verified) -> Result<Vec<Answer>, String> {
     match verified {
         Verified::Answered { answers, .. } => Ok(answers),
         Verified::Blocked { parsed } => {
-            let parts: Vec<String> =
-                parsed.unresolved.iter().filter(|u| u.blocking).map(|u| format!("\"{}\" ({})", u.text, u.why)).collect();
+            let parts: Vec<String> = parsed
+                .unresolved
+                .iter()
+                .filter(|u| u.blocking)
+                .map(|u| format!("\"{}\" ({})", u.text, u.why))
+                .collect();
             Err(format!("not understood, and it could change the answer: {}; nothing was run", parts.join(", ")))
         }
-        Verified::Refused { parsed } => Err(parsed.refusal.unwrap_or_else(|| "not a question about a record".to_owned())),
+        Verified::Refused { parsed } => {
+            Err(parsed.refusal.unwrap_or_else(|| "not a question about a record".to_owned()))
+        }
         Verified::NotExecutable { faults, .. } => {
             let parts: Vec<String> = faults.iter().map(|f| format!("{}: {}", f.field, f.why)).collect();
             Err(parts.join("; "))
@@ -175,7 +182,8 @@ fn read_quantifier(text: &str) -> Result<Quantifier, String> {
 }
 
 fn print(answer: &Answer) {
-    let word = serde_json::to_value(answer.verdict).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
+    let word =
+        serde_json::to_value(answer.verdict).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default();
     output::line(&format!("{} - {}", word.to_uppercase(), answer.statement));
     output::line(&format!(
         "  support {:.2}, refute {:.2} (thresholds {:.2}, {:.2})",

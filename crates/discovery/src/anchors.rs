@@ -225,10 +225,7 @@ fn numbers(
         let o = &record.occurrences[row.0 as usize];
         matches!(o.kind, Kind::Condition | Kind::Procedure | Kind::Device) && o.standing == Standing::Affirmed
     };
-    (
-        rows_named(record, store, &analytes, patient, &measured),
-        rows_named(record, store, &exclusions, patient, &stated),
-    )
+    (rows_named(record, store, &analytes, patient, &measured), rows_named(record, store, &exclusions, patient, &stated))
 }
 
 /// Rows of the patient whose concept is one of those named.
@@ -256,22 +253,13 @@ fn rows_named(
     out
 }
 
-fn mentions(
-    record: &Record,
-    reader: &dyn TextReader,
-    wanted: &[Wanted],
-    patient: PatientIx,
-    out: &mut [SlotMatches],
-) {
+fn mentions(record: &Record, reader: &dyn TextReader, wanted: &[Wanted], patient: PatientIx, out: &mut [SlotMatches]) {
     // One pass over each note for the words of all slots.
     let mut owners: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (slot, wanted) in wanted.iter().enumerate() {
         let words = wanted.any_of.iter().flat_map(|e| e.words.iter().chain(&e.members));
-        let member_words = wanted
-            .any_of
-            .iter()
-            .flat_map(|e| e.members.iter().flat_map(|m| expand(m).words))
-            .collect::<Vec<_>>();
+        let member_words =
+            wanted.any_of.iter().flat_map(|e| e.members.iter().flat_map(|m| expand(m).words)).collect::<Vec<_>>();
         for word in words.chain(&member_words).filter(|w| !w.trim().is_empty()) {
             let slots = owners.entry(word.clone()).or_default();
             if !slots.contains(&slot) {

@@ -7,9 +7,7 @@ use chartproof_evidence::query::{Query, SlotKind};
 use chartproof_evidence::{
     BindingRole, Candidate, Context, ContextKind, Copy, Fact, Item, Known, Mention, ScopeStatus, SlotBinding, fact,
 };
-use chartproof_record::{
-    Citation, Kind, NoteIx, OccurrenceIx, Record, Standing, StayIx, TimeRole, code_point_slice,
-};
+use chartproof_record::{Citation, Kind, NoteIx, OccurrenceIx, Record, Standing, StayIx, TimeRole, code_point_slice};
 use chartproof_terms::{expand, matches_label};
 
 use crate::anchors::{RowMatch, SlotMatches, effective_kind};
@@ -77,9 +75,8 @@ pub(crate) fn groups(record: &Record, store: &ContextStore, query: &Query, match
         }
         for (sentence, copies) in statements(record, store, found) {
             let stay = record.stay_of(record.notes[store.sentences[sentence].note.0 as usize].encounter);
-            let places = copies
-                .iter()
-                .map(|c| record.stay_of(record.notes[store.sentences[*c].note.0 as usize].encounter));
+            let places =
+                copies.iter().map(|c| record.stay_of(record.notes[store.sentences[*c].note.0 as usize].encounter));
             let mut stays: Vec<Option<StayIx>> = std::iter::once(stay).chain(places).collect();
             stays.sort_unstable();
             stays.dedup();
@@ -132,7 +129,8 @@ fn in_time_order(record: &Record, mut rows: Vec<OccurrenceIx>) -> Vec<Occurrence
 fn row_members(record: &Record, kind: SlotKind, rows: Vec<OccurrenceIx>) -> Vec<Member> {
     let row = |ix: &OccurrenceIx| &record.occurrences[ix.0 as usize];
     let exposure = matches!(kind, SlotKind::Given | SlotKind::Exposure);
-    let is_dose = |ix: &OccurrenceIx| exposure && row(ix).kind == Kind::MedicationGiven && row(ix).standing == Standing::Affirmed;
+    let is_dose =
+        |ix: &OccurrenceIx| exposure && row(ix).kind == Kind::MedicationGiven && row(ix).standing == Standing::Affirmed;
     let is_number = |ix: &OccurrenceIx| {
         !exposure
             && matches!(row(ix).kind, Kind::Lab | Kind::Vital | Kind::Culture | Kind::Finding)
@@ -168,8 +166,7 @@ fn row_members(record: &Record, kind: SlotKind, rows: Vec<OccurrenceIx>) -> Vec<
 
 /// Sentences with a mention, each with its copies: the earliest written one is cited.
 fn statements(record: &Record, store: &ContextStore, found: &SlotMatches) -> Vec<(usize, Vec<usize>)> {
-    let mut sentences: Vec<usize> =
-        found.mentions.iter().filter_map(|m| store.sentence_at(m.note, m.start)).collect();
+    let mut sentences: Vec<usize> = found.mentions.iter().filter_map(|m| store.sentence_at(m.note, m.start)).collect();
     sentences.sort_unstable();
     sentences.dedup();
     let written = |sentence: usize| {
@@ -359,7 +356,9 @@ impl Binder<'_> {
         for (slot, found) in self.matches.iter().enumerate() {
             let mut bound = Vec::new();
             let mut words: Vec<&str> = Vec::new();
-            let here = |m: &&crate::anchors::MentionMatch| m.note == place.note && m.start >= place.start && m.end <= place.end;
+            let here = |m: &&crate::anchors::MentionMatch| {
+                m.note == place.note && m.start >= place.start && m.end <= place.end
+            };
             for mention in found.mentions.iter().filter(here) {
                 let label = code_point_slice(&note.text, mention.start, mention.end).unwrap_or("");
                 let fact = fact::of_mention(self.record, place.note, mention.start, mention.end, label);
@@ -388,8 +387,7 @@ impl Binder<'_> {
         if facts.is_empty() {
             return None;
         }
-        let quoted =
-            self.record.cite(note.source, &note.pointer, &note.decode, Some((place.start, place.end))).ok();
+        let quoted = self.record.cite(note.source, &note.pointer, &note.decode, Some((place.start, place.end))).ok();
         let mut citations: Vec<Citation> = quoted.into_iter().collect();
         for stamp in note.times.iter().filter(|t| t.role == TimeRole::Documented) {
             citations.extend(self.record.cite(stamp.source.unwrap_or(note.source), &stamp.pointer, &[], None).ok());

@@ -74,8 +74,8 @@ impl Owed {
 /// `InitObligations`.
 pub(crate) fn init(query: &Query) -> Vec<Obligation> {
     let events = query.slots.iter().map(|s| Owed::Event(s.id.clone()));
-    let relations = (0..query.relations.len())
-        .flat_map(|r| [Owed::Relation(r, Side::Aligned), Owed::Relation(r, Side::Counter)]);
+    let relations =
+        (0..query.relations.len()).flat_map(|r| [Owed::Relation(r, Side::Aligned), Owed::Relation(r, Side::Counter)]);
     events.chain(relations).map(|what| Obligation { what, state: State::Open }).collect()
 }
 

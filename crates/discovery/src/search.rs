@@ -120,13 +120,7 @@ impl Search {
     }
 
     fn binder<'a>(&'a self, view: View<'a>) -> Binder<'a> {
-        Binder {
-            record: view.record,
-            known: view.known,
-            store: view.store,
-            query: &self.query,
-            matches: &self.matches,
-        }
+        Binder { record: view.record, known: view.known, store: view.store, query: &self.query, matches: &self.matches }
     }
 
     /// The product of the slots' groups inside the scope, up to the limit, with the distances between events.
@@ -142,7 +136,8 @@ impl Search {
             let mut count = 0_usize;
             for path in &partial {
                 for group in choices {
-                    let fits = !one_stay || path.iter().all(|g| same_or_unknown(self.groups[*g].stay, self.groups[*group].stay));
+                    let fits = !one_stay
+                        || path.iter().all(|g| same_or_unknown(self.groups[*g].stay, self.groups[*group].stay));
                     if !fits {
                         continue;
                     }
@@ -188,11 +183,17 @@ impl Search {
         let ids = |p: &Path| -> Vec<String> {
             p.groups
                 .iter()
-                .map(|g| self.groups[*g].representative().map_or_else(String::new, |r| view.record.occurrences[r.0 as usize].id.to_string()))
+                .map(|g| {
+                    self.groups[*g]
+                        .representative()
+                        .map_or_else(String::new, |r| view.record.occurrences[r.0 as usize].id.to_string())
+                })
                 .collect()
         };
         let mut keyed: Vec<(Vec<String>, Path)> = self.paths.drain(..).map(|p| (ids(&p), p)).collect();
-        keyed.sort_by(|a, b| b.1.score.total_cmp(&a.1.score).then_with(|| (&a.0, &a.1.groups).cmp(&(&b.0, &b.1.groups))));
+        keyed.sort_by(|a, b| {
+            b.1.score.total_cmp(&a.1.score).then_with(|| (&a.0, &a.1.groups).cmp(&(&b.0, &b.1.groups)))
+        });
         self.paths = keyed.into_iter().map(|(_, p)| p).collect();
     }
 
@@ -200,8 +201,14 @@ impl Search {
     fn retrieval_queries(&self) -> Vec<(Side, String)> {
         let names = |slot: &str| -> Vec<String> {
             let slot = self.query.slots.iter().find(|s| s.id == slot);
-            slot.map(|s| s.concept.any_of.iter().flat_map(|t| chartproof_terms::expand(&t.text).words.into_iter().take(6)).collect())
-                .unwrap_or_default()
+            slot.map(|s| {
+                s.concept
+                    .any_of
+                    .iter()
+                    .flat_map(|t| chartproof_terms::expand(&t.text).words.into_iter().take(6))
+                    .collect()
+            })
+            .unwrap_or_default()
         };
         let mut out = Vec::new();
         for relation in &self.query.relations {
@@ -232,7 +239,13 @@ impl Search {
         }
     }
 
-    fn signals(&self, view: View<'_>, groups: &[usize], reach: Option<usize>, ranks: &BTreeMap<OccurrenceIx, f64>) -> Signals {
+    fn signals(
+        &self,
+        view: View<'_>,
+        groups: &[usize],
+        reach: Option<usize>,
+        ranks: &BTreeMap<OccurrenceIx, f64>,
+    ) -> Signals {
         let groups: Vec<&Group> = groups.iter().map(|g| &self.groups[*g]).collect();
         let mean = |values: Vec<f64>| {
             if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
@@ -311,7 +324,11 @@ impl Search {
             .filter(|p| !self.paths[*p].seen && (bridge || self.paths[*p].reach.is_some_and(|d| d <= number)))
             .take(take)
             .collect();
-        depth.steps.push(format!("expand: {} of {} candidate paths within {number} steps", eligible.len(), self.paths.len()));
+        depth.steps.push(format!(
+            "expand: {} of {} candidate paths within {number} steps",
+            eligible.len(),
+            self.paths.len()
+        ));
         let mut taken: BTreeSet<usize> = BTreeSet::new();
         for path in eligible {
             let path = &mut self.paths[path];

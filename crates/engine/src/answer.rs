@@ -96,9 +96,5 @@ fn trace(search: &Search, view: View<'_>) -> Trace {
             replan: d.replan.map(str::to_owned),
         })
         .collect();
-    Trace {
-        depths,
-        policy: search.policy().describe(),
-        indexed: (view.store.len(), view.record.occurrences.len()),
-    }
+    Trace { depths, policy: search.policy().describe(), indexed: (view.store.len(), view.record.occurrences.len()) }
 }

@@ -106,7 +106,14 @@ impl Engine {
                 loading::Slice::Nothing(refused) => {
                     let lines: Vec<String> = refused
                         .iter()
-                        .map(|r| format!("{}: {}{}", r.file, if r.location.is_empty() { String::new() } else { format!("{}: ", r.location) }, r.message))
+                        .map(|r| {
+                            format!(
+                                "{}: {}{}",
+                                r.file,
+                                if r.location.is_empty() { String::new() } else { format!("{}: ", r.location) },
+                                r.message
+                            )
+                        })
                         .collect();
                     failed("nothing_read", lines.join("; "))
                 }

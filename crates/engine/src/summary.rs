@@ -134,7 +134,9 @@ fn examples(record: &Record, own: &[Occurrence]) -> Vec<String> {
         if let Some(condition) = conditions.get(stay).and_then(|c| c.iter().next()) {
             out.push(format!("was {condition} documented after {drug} in one encounter?"));
         }
-        if let Some((lab, _)) = labs.get(stay).and_then(|l| l.iter().max_by_key(|(name, n)| (**n, std::cmp::Reverse(*name)))) {
+        if let Some((lab, _)) =
+            labs.get(stay).and_then(|l| l.iter().max_by_key(|(name, n)| (**n, std::cmp::Reverse(*name))))
+        {
             out.push(format!("did {lab} rise after {drug}?"));
         }
         if out.len() >= 3 {
@@ -163,7 +165,8 @@ pub(crate) fn timeline(loaded: &Loaded, ix: PatientIx) -> (Vec<TimelineRow>, Opt
     let stay_key = |stay: Option<StayIx>| stay.map(|s| record.stays[s.0 as usize].key.to_string());
     let mut rows: Vec<(i64, TimelineRow)> = Vec::new();
     for stay in record.stays.iter().filter(|s| s.patient == ix) {
-        let label = stay.encounters.iter().map(|e| &*record.encounters[e.0 as usize].label).collect::<Vec<_>>().join(" + ");
+        let label =
+            stay.encounters.iter().map(|e| &*record.encounters[e.0 as usize].label).collect::<Vec<_>>().join(" + ");
         let start = stay.start.as_ref();
         let end = stay.end.as_ref().or(start);
         rows.push((

@@ -75,12 +75,11 @@ impl Verifying {
             return Slice::More(progress(Stage::Assess));
         }
         // Completeness is known only now: the final bundle says so.
-        let (bundle, excluded) =
-            if bundle.coverage().complete == running.search.completeness().is_ok() {
-                (bundle, excluded)
-            } else {
-                contract(loaded, query, self.patient, running)
-            };
+        let (bundle, excluded) = if bundle.coverage().complete == running.search.completeness().is_ok() {
+            (bundle, excluded)
+        } else {
+            contract(loaded, query, self.patient, running)
+        };
         let assessment = assess(&bundle);
         let answer = answer::answer(&bundle, assessment, &excluded, Some((&running.search, view)));
         self.answers.push(answer);
@@ -129,7 +128,9 @@ fn incompleteness(loaded: &Loaded) -> Vec<String> {
 fn tables_of(kind: SlotKind) -> &'static [Kind] {
     match kind {
         SlotKind::Given => &[Kind::MedicationGiven],
-        SlotKind::Exposure => &[Kind::MedicationGiven, Kind::MedicationOrder, Kind::MedicationDispense, Kind::MedicationStatement],
+        SlotKind::Exposure => {
+            &[Kind::MedicationGiven, Kind::MedicationOrder, Kind::MedicationDispense, Kind::MedicationStatement]
+        }
         SlotKind::Order => &[Kind::MedicationOrder, Kind::ServiceOrder],
         SlotKind::Lab => &[Kind::Lab],
         SlotKind::Vital => &[Kind::Vital],
@@ -145,8 +146,7 @@ fn tables_of(kind: SlotKind) -> &'static [Kind] {
 
 /// What the record holds of the kinds asked for: rows, and the notes beside them.
 fn tables(loaded: &Loaded, query: &Query, patient: PatientIx) -> Vec<TableCoverage> {
-    let kinds: BTreeSet<Kind> =
-        query.slots.iter().flat_map(|s| tables_of(effective_kind(s))).copied().collect();
+    let kinds: BTreeSet<Kind> = query.slots.iter().flat_map(|s| tables_of(effective_kind(s))).copied().collect();
     let span = |times: &mut dyn Iterator<Item = &ClinicalTime>| {
         let mut first: Option<&ClinicalTime> = None;
         let mut last: Option<&ClinicalTime> = None;
@@ -179,7 +179,8 @@ fn tables(loaded: &Loaded, query: &Query, patient: PatientIx) -> Vec<TableCovera
 fn feedback(assessment: &Assessment) -> Feedback {
     let mut out = Feedback { resolved: assessment.verdict == Verdict::Supported, ..Feedback::default() };
     for event in &assessment.events {
-        if event.documented != Stated::NotStated || event.occurred == Stated::Yes || !event.documented_items.is_empty() {
+        if event.documented != Stated::NotStated || event.occurred == Stated::Yes || !event.documented_items.is_empty()
+        {
             out.met_events.insert(event.slot.clone());
         }
     }

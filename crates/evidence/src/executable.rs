@@ -58,7 +58,13 @@ fn check_query(query: &Query, at: &str, fault: &mut impl FnMut(String, &str)) {
         if slot.concept.any_of.is_empty() {
             fault(format!("{at}/concept"), "hidden events are not searched yet; name the event");
         }
-        if slot.concept.any_of.iter().chain(&slot.concept.except).any(|t| t.text.trim().is_empty() && t.codes.is_empty()) {
+        if slot
+            .concept
+            .any_of
+            .iter()
+            .chain(&slot.concept.except)
+            .any(|t| t.text.trim().is_empty() && t.codes.is_empty())
+        {
             fault(format!("{at}/concept"), "a term needs words or codes");
         }
         if slot.edge.is_some_and(|e| !matches!(e, Edge::Start | Edge::Onset)) {
@@ -134,7 +140,11 @@ fn check_query(query: &Query, at: &str, fault: &mut impl FnMut(String, &str)) {
             }
             if !matches!(
                 relation.kind,
-                RelationKind::Before | RelationKind::After | RelationKind::Rises | RelationKind::Falls | RelationKind::Unchanged
+                RelationKind::Before
+                    | RelationKind::After
+                    | RelationKind::Rises
+                    | RelationKind::Falls
+                    | RelationKind::Unchanged
             ) {
                 fault(format!("{at}/window"), "a window is run with before, after, rises, falls and unchanged only");
             }

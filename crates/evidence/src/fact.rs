@@ -110,7 +110,10 @@ fn place_of(record: &Record, binding: Binding) -> (Option<String>, EncounterHow,
 fn start_bound(record: &Record, known: &Known, occurrence: &Occurrence) -> Option<StartBound> {
     match occurrence.kind {
         Kind::MedicationStatement => {
-            let open = !occurrence.times.iter().any(|t| t.role == TimeRole::Occurred && &*t.pointer == "/effectivePeriod/start");
+            let open = !occurrence
+                .times
+                .iter()
+                .any(|t| t.role == TimeRole::Occurred && &*t.pointer == "/effectivePeriod/start");
             open.then_some(StartBound::HomeMedication)
         }
         Kind::MedicationGiven | Kind::MedicationOrder | Kind::Device | Kind::Procedure => {

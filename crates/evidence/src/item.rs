@@ -1,6 +1,6 @@
 //! Evidence items `z = (E, C, T, Pi)` (Eq. 4): occurrences bound to their contexts, times and citations.
 
-use chartproof_record::{Binding, Citation, ClinicalStatus, Kind, LinkKind, Standing, Stamp, Value};
+use chartproof_record::{Binding, Citation, ClinicalStatus, Kind, LinkKind, Stamp, Standing, Value};
 use serde::{Deserialize, Serialize};
 
 /// One occurrence as evidence shows it: plain data, in the record's own words, without rank or score.

@@ -82,7 +82,14 @@ fn each_part_of_the_contract_excludes_with_its_reason() {
     forged.item.citations[0].quote = "Gouts".into();
     let mut invented = all("Condition/in#");
     invented.item.facts[0].id = "Condition/none#".into();
-    let candidates = vec![all("Condition/in#"), all("Condition/void#"), all("Condition/loose#"), all("Condition/other#"), forged, invented];
+    let candidates = vec![
+        all("Condition/in#"),
+        all("Condition/void#"),
+        all("Condition/loose#"),
+        all("Condition/other#"),
+        forged,
+        invented,
+    ];
     let (bundle, excluded) = frozen(&record, &query(Some("Encounter/a")), candidates);
     let admitted: Vec<(&str, ScopeStatus)> = bundle.items().iter().map(|i| (i.facts[0].id.as_str(), i.scope)).collect();
     let mut sorted = admitted.clone();

@@ -53,11 +53,7 @@ pub struct EventGraph {
 /// Builds the graph.
 pub fn build(record: &Record) -> EventGraph {
     let n = record.occurrences.len();
-    let mut out = EventGraph {
-        graph: UnGraph::with_capacity(n, n * 3),
-        nodes: vec![None; n],
-        counts: BTreeMap::new(),
-    };
+    let mut out = EventGraph { graph: UnGraph::with_capacity(n, n * 3), nodes: vec![None; n], counts: BTreeMap::new() };
     for (ix, occurrence) in record.occurrences.iter().enumerate() {
         if occurrence.standing != Standing::Void {
             out.nodes[ix] = Some(out.graph.add_node(OccurrenceIx(ix as u32)));

@@ -54,7 +54,8 @@ fn edges_are_of_the_four_kinds_between_the_right_events() {
 
 #[test]
 fn order_of_rows_does_not_matter() {
-    let labs: Vec<String> = (1..=5).map(|n| lab(&format!("l{n}"), "a", &format!("2031-03-0{}T08:00:00+00:00", n.min(3)))).collect();
+    let labs: Vec<String> =
+        (1..=5).map(|n| lab(&format!("l{n}"), "a", &format!("2031-03-0{}T08:00:00+00:00", n.min(3)))).collect();
     let mut rows = vec![PATIENT, STAY_A];
     rows.extend(labs.iter().map(String::as_str));
     let record = read(&rows);
