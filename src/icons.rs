@@ -1,19 +1,19 @@
 //! Icons, drawn here: shape carries the meaning, colour only repeats it.
 
 use chartproof_assess::{Polarity, Verdict};
-use leptos::prelude::*;
+use crate::dom::{El, svg};
 
-fn icon(class: &'static str, view_box: &'static str, path: &'static str) -> AnyView {
-    view! {
-        <svg class=class viewBox=view_box aria-hidden="true" focusable="false">
-            <path d=path></path>
-        </svg>
-    }
-    .into_any()
+fn icon(class: &str, view_box: &str, path: &str) -> El {
+    svg("svg")
+        .attr("class", class)
+        .attr("viewBox", view_box)
+        .attr("aria-hidden", "true")
+        .attr("focusable", "false")
+        .add(svg("path").attr("d", path))
 }
 
 /// Icon of a verdict.
-pub(crate) fn verdict(verdict: Verdict) -> AnyView {
+pub(crate) fn verdict(verdict: Verdict) -> El {
     let path = match verdict {
         // A tick.
         Verdict::Supported => "M6 16.5l7 7L26.5 9.5",
@@ -28,7 +28,7 @@ pub(crate) fn verdict(verdict: Verdict) -> AnyView {
 }
 
 /// Icon of a polarity.
-pub(crate) fn polarity(polarity: Polarity) -> AnyView {
+pub(crate) fn polarity(polarity: Polarity) -> El {
     let path = match polarity {
         Polarity::Supports => "M8 3v10M3 8h10",
         Polarity::Refutes => "M3 8h10",
@@ -38,31 +38,31 @@ pub(crate) fn polarity(polarity: Polarity) -> AnyView {
 }
 
 /// A sheet with lines.
-pub(crate) fn sheet() -> AnyView {
+pub(crate) fn sheet() -> El {
     icon("icon", "0 0 16 16", "M4 2h5.5L12.5 5v9H4zM6.5 8h4M6.5 11h4")
 }
 
 /// A warning sign.
-pub(crate) fn warning() -> AnyView {
+pub(crate) fn warning() -> El {
     icon("icon", "0 0 16 16", "M8 2.5L14.5 13.5h-13zM8 7v3M8 11.7v.6")
 }
 
 /// An arrow into a tray.
-pub(crate) fn tray() -> AnyView {
+pub(crate) fn tray() -> El {
     icon("icon tray", "0 0 32 32", "M16 4v15M10 13.5l6 6 6-6M5 20v7h22v-7")
 }
 
 /// A cross to close something.
-pub(crate) fn close() -> AnyView {
+pub(crate) fn close() -> El {
     icon("icon", "0 0 16 16", "M4 4l8 8M12 4l-8 8")
 }
 
 /// A padlock.
-pub(crate) fn lock() -> AnyView {
+pub(crate) fn lock() -> El {
     icon("icon", "0 0 16 16", "M4 7.5h8V14H4zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5")
 }
 
 /// The mark: a record line that passes a threshold.
-pub(crate) fn mark() -> AnyView {
+pub(crate) fn mark() -> El {
     icon("icon brand-mark", "0 0 24 24", "M3 17h4l3-9 4 12 2.5-7H21M3 5h18")
 }

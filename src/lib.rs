@@ -5,6 +5,7 @@
 //! a callback of the host page.
 
 mod codec;
+mod dom;
 mod files;
 mod icons;
 mod layout;

@@ -463,10 +463,6 @@ pub(crate) fn scope(scope: ScopeStatus) -> &'static str {
     }
 }
 
-pub(crate) fn scope_says(status: ScopeStatus) -> &'static str {
-    scope(status)
-}
-
 pub(crate) fn exclusion(reason: ExclusionReason) -> &'static str {
     match reason {
         ExclusionReason::OtherPatient => "Other patient",

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use chartproof_evidence::query::Unresolved;
 use leptos::prelude::*;
 
-use super::{form, notice_text, notice_view, progress_view};
+use super::{form, notice, notice_text, notice_view, progress_view};
+use crate::dom::{El, el, of_class};
+use crate::messages as m;
 use crate::state::{Asking, Reading, Room, share};
-use crate::{icons, messages as m};
 
 /// Examples that are offered at once.
 const MOST_EXAMPLES: usize = 6;
@@ -59,7 +60,7 @@ pub(super) fn panel(room: Room) -> AnyView {
             </Show>
             {move || room.ask_notice.get().map(|notice| {
                 let (title, text) = notice_text(&notice, m::CANCELLED_ASK);
-                notice_view(title, text, ().into_any())
+                notice_view(title, &text, None)
             })}
             {move || room.reading.get().map(|reading| reading_view(room, &reading))}
             {form::panel(room)}
@@ -68,7 +69,7 @@ pub(super) fn panel(room: Room) -> AnyView {
     .into_any()
 }
 
-fn examples(room: Room) -> Option<AnyView> {
+fn examples(room: Room) -> El {
     let mut list = room.questions.get();
     let patient = room.patient.get();
     if let Some(summary) = room.summary.get()
@@ -81,102 +82,63 @@ fn examples(room: Room) -> Option<AnyView> {
         }
     }
     list.truncate(MOST_EXAMPLES);
-    let buttons: Vec<AnyView> = list
+    let buttons: Vec<El> = list
         .into_iter()
         .map(|text| {
             let asked = text.clone();
-            view! { <li><button class="chip" on:click=move |_| room.submit_text(&asked)>{text}</button></li> }.into_any()
+            el("li").add(of_class("button", "chip").on("click", move |_| room.submit_text(&asked)).add(text))
         })
         .collect();
-    Some(
-        view! {
-            <div class="examples">
-                {(!buttons.is_empty()).then(|| view! { <h3 class="examples-title">{m::EXAMPLES}</h3> })}
-                <ul class="plain chips">
-                    {buttons}
-                    <li><button class="chip plain-chip" on:click=move |_| room.build()>{m::BUILD_BY_FORM}</button></li>
-                </ul>
-            </div>
-        }
-        .into_any(),
-    )
+    let title = (!buttons.is_empty()).then(|| of_class("h3", "examples-title").add(m::EXAMPLES));
+    let build = of_class("button", "chip plain-chip").on("click", move |_| room.build()).add(m::BUILD_BY_FORM);
+    of_class("div", "examples")
+        .add(title)
+        .add(of_class("ul", "plain chips").add(buttons).add(el("li").add(build)))
 }
 
-fn words(list: &[Unresolved], blocking: bool) -> Vec<AnyView> {
-    list.iter()
-        .filter(|u| u.blocking == blocking)
-        .map(|u| view! { <li><q class="words">{u.text.clone()}</q> " " {u.why.clone()}</li> }.into_any())
-        .collect()
+/// Words of the question that the parse does not hold, and why.
+pub(super) fn unresolved_line(part: &Unresolved) -> El {
+    el("li").add(of_class("q", "words").add(&part.text)).add(" ").add(&part.why)
 }
 
-fn reading_view(room: Room, reading: &Arc<Reading>) -> AnyView {
-    let blocking = words(&reading.parsed.unresolved, true);
-    let harmless = words(&reading.parsed.unresolved, false);
+fn reading_view(room: Room, reading: &Arc<Reading>) -> El {
+    let lines = |blocking: bool| -> Vec<El> {
+        reading.parsed.unresolved.iter().filter(|u| u.blocking == blocking).map(unresolved_line).collect()
+    };
     let refused = reading.parsed.query.is_none();
     let runnable = !refused && reading.not_executable.is_empty();
-    let blocked = (!blocking.is_empty()).then(|| {
-        view! {
-            <div class="notice warn" role="alert">
-                {icons::warning()}
-                <div>
-                    <h3 class="notice-title">{m::BLOCKED_TITLE}</h3>
-                    <p>{m::BLOCKED_TEXT}</p>
-                    <ul class="lines">{blocking}</ul>
-                    {runnable.then(|| view! {
-                        <div class="row">
-                            <button class="secondary" on:click=move |_| room.verify_ask(true)>{m::RUN_WITHOUT}</button>
-                        </div>
-                    })}
-                </div>
-            </div>
-        }
+    let alert = |title: &str, text: Option<&str>, lines: Vec<El>, action: Option<El>| {
+        let inside = el("div")
+            .add(of_class("h3", "notice-title").add(title))
+            .add(text.map(|text| el("p").add(text)))
+            .add((!lines.is_empty()).then(|| of_class("ul", "lines").add(lines)))
+            .add(action);
+        notice("notice warn", Some("alert"), inside)
+    };
+    let blocked = reading.blocked().then(|| {
+        let run = runnable.then(|| {
+            of_class("button", "secondary").on("click", move |_| room.verify_ask(true)).add(m::RUN_WITHOUT)
+        });
+        alert(m::BLOCKED_TITLE, Some(m::BLOCKED_TEXT), lines(true), run)
     });
     let refusal = refused.then(|| {
-        let text = reading.parsed.refusal.clone().unwrap_or_else(|| m::REFUSED_TEXT.into());
-        notice_view(m::REFUSED_TITLE, text, ().into_any())
+        alert(m::REFUSED_TITLE, Some(reading.parsed.refusal.as_deref().unwrap_or(m::REFUSED_TEXT)), Vec::new(), None)
     });
-    let missing = (!reading.not_executable.is_empty()).then(|| {
-        let faults: Vec<AnyView> = reading
-            .not_executable
-            .iter()
-            .map(|fault| view! { <li><strong>{m::field(&fault.field)}</strong> ": " {fault.why.clone()}</li> }.into_any())
-            .collect();
-        view! {
-            <div class="notice warn" role="alert">
-                {icons::warning()}
-                <div>
-                    <h3 class="notice-title">{m::NOT_EXECUTABLE_TITLE}</h3>
-                    <ul class="lines">{faults}</ul>
-                </div>
-            </div>
-        }
-    });
-    let statements: Vec<AnyView> =
-        reading.statements.iter().map(|s| view! { <li>{s.clone()}</li> }.into_any()).collect();
-    let assumptions: Vec<AnyView> = reading
-        .parsed
-        .assumptions
-        .iter()
-        .map(|a| view! { <li><span class="field">{m::field(&a.field)}</span> ": " {a.text.clone()}</li> }.into_any())
-        .collect();
-    view! {
-        <div class="reading">
-            {blocked}
-            {refusal}
-            {missing}
-            {(!statements.is_empty()).then(|| view! {
-                <h3>{m::READ_AS}</h3>
-                <ul class="plain statements">{statements}</ul>
-            })}
-            {(!assumptions.is_empty()).then(|| view! {
-                <h3>{m::ASSUMED}</h3>
-                <ul class="lines">{assumptions}</ul>
-            })}
-            {(!harmless.is_empty()).then(|| view! {
-                <h3>{m::LEFT_OUT}</h3>
-                <ul class="lines">{harmless}</ul>
-            })}
-        </div>
-    }
-    .into_any()
+    let named = |field: &str, text: &str| {
+        el("li").add(of_class("span", "field").add(m::field(field))).add(": ").add(text)
+    };
+    let faults: Vec<El> = reading.not_executable.iter().map(|fault| named(&fault.field, &fault.why)).collect();
+    let missing = (!faults.is_empty()).then(|| alert(m::NOT_EXECUTABLE_TITLE, None, faults, None));
+    let titled = |title: &str, class: &str, lines: Vec<El>| {
+        (!lines.is_empty()).then(|| vec![el("h3").add(title), of_class("ul", class).add(lines)])
+    };
+    let statements = reading.statements.iter().map(|s| el("li").add(s)).collect();
+    let assumptions = reading.parsed.assumptions.iter().map(|a| named(&a.field, &a.text)).collect();
+    of_class("div", "reading")
+        .add(blocked)
+        .add(refusal)
+        .add(missing)
+        .add(titled(m::READ_AS, "plain statements", statements))
+        .add(titled(m::ASSUMED, "lines", assumptions))
+        .add(titled(m::LEFT_OUT, "lines", lines(false)))
 }

@@ -2,9 +2,11 @@
 
 use chartproof_assess::{EvidenceLine, Polarity};
 use chartproof_engine::wire::{Answer, ExcludedLine};
+use chartproof_evidence::ScopeStatus;
 use chartproof_record::Citation;
 use leptos::prelude::*;
 
+use crate::dom::{El, el, of_class};
 use crate::state::{Looked, Room};
 use crate::text::shorten;
 use crate::{icons, messages as m};
@@ -16,158 +18,168 @@ const QUOTE: usize = 72;
 /// Citations of one row that are shown at once.
 const MOST_CITED: usize = 4;
 
+/// Id of a row, so that what rests on it can lead there.
+pub(super) fn row_id(table: &str, n: usize, i: usize) -> String {
+    ["cp-", table, "-", &n.to_string(), "-", &i.to_string()].concat()
+}
+
 /// Evidence that was admitted.
-pub(super) fn panel(room: Room, answer: &Answer, n: usize) -> AnyView {
-    let rows: Vec<AnyView> = answer.evidence.iter().enumerate().map(|(i, line)| row(room, n, i, line)).collect();
-    let count = |polarity| answer.evidence.iter().filter(|e| e.polarity == polarity).count();
-    let title = m::evidence_title(count(Polarity::Supports), count(Polarity::Refutes), count(Polarity::Neutral));
-    let empty = rows.is_empty();
-    view! {
-        <div class="card evidence">
-            <h3 class="card-title">{m::EVIDENCE_TITLE}</h3>
-            <p class="hint">{if empty { m::NO_EVIDENCE_ROWS.to_owned() } else { title }}</p>
-            {(!empty).then(|| table(m::EVIDENCE_TITLE, &[m::COL_NUMBER, m::COL_SPEAKS, m::COL_SAYS, m::COL_TIME, m::COL_SCOPE], rows))}
-        </div>
+pub(super) fn panel(room: Room, answer: &Answer, n: usize) -> El {
+    let out = of_class("div", "card evidence").add(of_class("h3", "card-title").add(m::EVIDENCE_TITLE));
+    if answer.evidence.is_empty() {
+        return out.add(of_class("p", "hint").add(m::NO_EVIDENCE_ROWS));
     }
-    .into_any()
+    let rows: Vec<El> = answer.evidence.iter().enumerate().map(|(i, line)| row(room, n, i, line)).collect();
+    let count = |polarity| answer.evidence.iter().filter(|e| e.polarity == polarity).count();
+    let counts = m::evidence_title(count(Polarity::Supports), count(Polarity::Refutes), count(Polarity::Neutral));
+    let columns = [m::COL_NUMBER, m::COL_SPEAKS, m::COL_SAYS, m::COL_TIME, m::COL_SCOPE];
+    out.add(of_class("p", "hint").add(counts)).add(table(m::EVIDENCE_TITLE, &columns, rows))
 }
 
 /// A table whose rows become cards where there is little room; the roles keep it a table there.
-fn table(label: &'static str, columns: &[&'static str], rows: Vec<AnyView>) -> AnyView {
-    let head: Vec<AnyView> =
-        columns.iter().map(|c| view! { <th scope="col" role="columnheader">{*c}</th> }.into_any()).collect();
+fn table(label: &str, columns: &[&str], rows: Vec<El>) -> Vec<El> {
+    let mut head = el("tr").attr("role", "row");
+    for column in columns {
+        head = head.add(el("th").attr("scope", "col").attr("role", "columnheader").add(*column));
+    }
     let most = RwSignal::new(PAGE);
     let total = rows.len();
-    let rows: Vec<AnyView> = rows
-        .into_iter()
-        .enumerate()
-        .map(|(i, row)| {
-            view! { <tbody role="rowgroup" class:gone={move || i >= most.get()}>{row}</tbody> }.into_any()
-        })
-        .collect();
-    view! {
-        <table class="rows" role="table" aria-label=label>
-            <thead role="rowgroup"><tr role="row">{head}</tr></thead>
-            {rows}
-        </table>
-        <Show when={move || most.get() < total}>
-            <button class="quiet" on:click=move |_| most.update(|m| *m += PAGE)>{m::show_more(PAGE)}</button>
-        </Show>
+    let mut out = of_class("table", "rows")
+        .attr("role", "table")
+        .attr("aria-label", label)
+        .add(el("thead").attr("role", "rowgroup").add(head));
+    for (page, rows) in pages(rows).into_iter().enumerate() {
+        let body = el("tbody").attr("role", "rowgroup").add(rows);
+        let body = if page > 0 { body.live_class("gone", move || page * PAGE >= most.get()) } else { body };
+        out = out.add(body);
     }
-    .into_any()
+    let mut parts = vec![out];
+    if total > PAGE {
+        parts.push(
+            of_class("button", "quiet")
+                .live_class("gone", move || most.get() >= total)
+                .on("click", move |_| most.update(|m| *m += PAGE))
+                .add(m::show_more(PAGE)),
+        );
+    }
+    parts
 }
 
-fn row(room: Room, n: usize, i: usize, line: &EvidenceLine) -> AnyView {
+fn pages(rows: Vec<El>) -> Vec<Vec<El>> {
+    let mut out: Vec<Vec<El>> = Vec::new();
+    for (i, row) in rows.into_iter().enumerate() {
+        if i % PAGE == 0 {
+            out.push(Vec::new());
+        }
+        if let Some(page) = out.last_mut() {
+            page.push(row);
+        }
+    }
+    out
+}
+
+fn cell(class: &str) -> El {
+    of_class("td", class).attr("role", "cell")
+}
+
+fn table_row(id: &str, number: &str) -> El {
+    el("tr").attr("role", "row").attr("id", id).attr("tabindex", "-1").add(cell("number").add(number))
+}
+
+fn row(room: Room, n: usize, i: usize, line: &EvidenceLine) -> El {
     let class = match line.polarity {
         Polarity::Supports => "polarity for",
         Polarity::Refutes => "polarity against",
         Polarity::Neutral => "polarity",
     };
-    let mut aside = String::from(m::context(&line.context));
-    if let Some(origin) = &line.origin {
-        aside.push_str(" · ");
-        aside.push_str(origin);
-    }
+    let mut aside = vec![m::context(&line.context).to_owned()];
+    aside.extend(line.origin.clone());
     if line.copies > 0 {
-        aside.push_str(" · ");
-        aside.push_str(&m::copies(line.copies));
+        aside.push(m::copies(line.copies));
     }
-    view! {
-        <tr role="row" id=format!("cp-e-{n}-{i}") tabindex="-1">
-            <td role="cell" class="number">{m::evidence_short(i)}</td>
-            <td role="cell"><span class=class>{icons::polarity(line.polarity)} {m::polarity(line.polarity)}</span></td>
-            <td role="cell" class="says">
-                <p class="says-text">{line.text.clone()}</p>
-                <p class="hint">{aside}</p>
-                {citations(room, &line.citations, line.origin.as_ref(), &line.times)}
-            </td>
-            <td role="cell">{times(&line.times)}</td>
-            <td role="cell"><span class="badge" class:warn=line.scope != chartproof_evidence::ScopeStatus::Valid>{m::scope(line.scope)}</span></td>
-        </tr>
-    }
-    .into_any()
+    let scope = if line.scope == ScopeStatus::Valid { "badge" } else { "badge warn" };
+    table_row(&row_id("e", n, i), &m::evidence_short(i))
+        .add(
+            cell("speaks")
+                .add(of_class("span", class).add(icons::polarity(line.polarity)).add(m::polarity(line.polarity))),
+        )
+        .add(
+            cell("says")
+                .add(of_class("p", "says-text").add(&line.text))
+                .add(of_class("p", "hint").add(aside.join(" · ")))
+                .add(citations(room, &line.citations, line.origin.as_ref(), &line.times)),
+        )
+        .add(cell("when").add(times(&line.times)))
+        .add(cell("scope").add(of_class("span", scope).add(m::scope(line.scope))))
 }
 
 /// Times, each with what it is the time of.
-fn times(list: &[(String, String)]) -> AnyView {
+fn times(list: &[(String, String)]) -> El {
     if list.is_empty() {
-        return view! { <span class="hint">{m::NO_TIME}</span> }.into_any();
+        return of_class("span", "hint").add(m::NO_TIME);
     }
-    let lines: Vec<AnyView> = list
-        .iter()
-        .map(|pair| {
-            let (role, time) = m::role_and_time(pair);
-            view! { <li><span class="hint">{role}</span> " " <span class="nowrap">{time.to_owned()}</span></li> }.into_any()
-        })
-        .collect();
-    view! { <ul class="plain times">{lines}</ul> }.into_any()
+    let mut out = of_class("ul", "plain times");
+    for pair in list {
+        let (role, time) = m::role_and_time(pair);
+        out = out.add(
+            el("li").add(of_class("span", "hint").add(role)).add(" ").add(of_class("span", "nowrap").add(time)),
+        );
+    }
+    out
 }
 
-fn citations(room: Room, list: &[Citation], origin: Option<&String>, times: &[(String, String)]) -> AnyView {
+fn citations(room: Room, list: &[Citation], origin: Option<&String>, times: &[(String, String)]) -> Vec<El> {
     let all = RwSignal::new(list.len() <= MOST_CITED);
-    let buttons: Vec<AnyView> = list
-        .iter()
-        .enumerate()
-        .map(|(i, citation)| {
-            let looked = Looked {
-                citation: citation.clone(),
-                origin: origin.cloned(),
-                times: times.to_vec(),
-                view: None,
-            };
-            view! {
-                <li class:gone={move || i >= MOST_CITED && !all.get()}>
-                    <button class="cite" on:click=move |_| room.look(looked.clone())>
-                        {icons::sheet()}
-                        <q class="cite-quote">{shorten(&citation.quote, QUOTE)}</q>
-                        " "
-                        <span class="source-key">{citation.source.to_string()}</span>
-                    </button>
-                </li>
-            }
-            .into_any()
-        })
-        .collect();
-    let more = list.len().saturating_sub(MOST_CITED);
-    view! {
-        <ul class="plain cites" aria-label=m::SOURCES>{buttons}</ul>
-        <Show when=move || !all.get()>
-            <button class="quiet" on:click=move |_| all.set(true)>{m::show_more(more)}</button>
-        </Show>
+    let mut out = of_class("ul", "plain cites").attr("aria-label", m::SOURCES);
+    for (i, citation) in list.iter().enumerate() {
+        let looked =
+            Looked { citation: citation.clone(), origin: origin.cloned(), times: times.to_vec(), view: None };
+        let button = of_class("button", "cite")
+            .on("click", move |_| room.look(looked.clone()))
+            .add(icons::sheet())
+            .add(of_class("q", "cite-quote").add(shorten(&citation.quote, QUOTE)))
+            .add(" ")
+            .add(of_class("span", "source-key").add(&*citation.source));
+        let item = el("li").add(button);
+        out = out.add(if i < MOST_CITED { item } else { item.live_class("gone", move || !all.get()) });
     }
-    .into_any()
+    let mut parts = vec![out];
+    if list.len() > MOST_CITED {
+        parts.push(
+            of_class("button", "quiet")
+                .live_class("gone", move || all.get())
+                .on("click", move |_| all.set(true))
+                .add(m::show_more(list.len() - MOST_CITED)),
+        );
+    }
+    parts
 }
 
 /// What was not admitted.
-pub(super) fn excluded(room: Room, answer: &Answer, n: usize) -> Option<AnyView> {
+pub(super) fn excluded(room: Room, answer: &Answer, n: usize) -> Option<El> {
     if answer.excluded.is_empty() {
         return None;
     }
-    let rows: Vec<AnyView> =
-        answer.excluded.iter().enumerate().map(|(i, line)| excluded_row(room, n, i, line)).collect();
+    let rows: Vec<El> = answer.excluded.iter().enumerate().map(|(i, line)| excluded_row(room, n, i, line)).collect();
     Some(
-        view! {
-            <details class="card excluded">
-                <summary><h3 class="card-title">{m::excluded_title(answer.excluded.len())}</h3></summary>
-                <p class="hint">{m::EXCLUDED_HINT}</p>
-                {table(m::EXCLUDED_NAME, &[m::COL_NUMBER, m::COL_REASON, m::COL_SAYS, m::COL_TIME], rows)}
-            </details>
-        }
-        .into_any(),
+        of_class("details", "card excluded")
+            .add(el("summary").add(of_class("h3", "card-title").add(m::excluded_title(answer.excluded.len()))))
+            .add(of_class("p", "hint").add(m::EXCLUDED_HINT))
+            .add(table(m::EXCLUDED_NAME, &[m::COL_NUMBER, m::COL_REASON, m::COL_SAYS, m::COL_TIME], rows)),
     )
 }
 
-fn excluded_row(room: Room, n: usize, i: usize, line: &ExcludedLine) -> AnyView {
-    view! {
-        <tr role="row" id=format!("cp-x-{n}-{i}") tabindex="-1">
-            <td role="cell" class="number">{m::excluded_short(i)}</td>
-            <td role="cell"><span class="badge">{m::exclusion(line.reason)}</span> <p class="hint">{line.detail.clone()}</p></td>
-            <td role="cell" class="says">
-                <p class="says-text">{line.text.clone()}</p>
-                {citations(room, &line.citations, None, &line.times)}
-            </td>
-            <td role="cell">{times(&line.times)}</td>
-        </tr>
-    }
-    .into_any()
+fn excluded_row(room: Room, n: usize, i: usize, line: &ExcludedLine) -> El {
+    table_row(&row_id("x", n, i), &m::excluded_short(i))
+        .add(
+            cell("speaks")
+                .add(of_class("span", "badge").add(m::exclusion(line.reason)))
+                .add(of_class("p", "hint").add(&line.detail)),
+        )
+        .add(
+            cell("says")
+                .add(of_class("p", "says-text").add(&line.text))
+                .add(citations(room, &line.citations, None, &line.times)),
+        )
+        .add(cell("when").add(times(&line.times)))
 }

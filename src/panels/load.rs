@@ -5,6 +5,7 @@ use leptos::task::spawn_local;
 use web_sys::{ClipboardEvent, DragEvent, HtmlElement};
 
 use super::{notice_text, notice_view, progress_view, record};
+use crate::dom::{El, el, of_class};
 use crate::files::{self, Item};
 use crate::state::{Notice, Opening, Room, share};
 use crate::{icons, messages as m};
@@ -28,23 +29,23 @@ pub(super) fn panel(room: Room) -> AnyView {
     .into_any()
 }
 
-fn troubles(room: Room) -> AnyView {
+fn troubles(room: Room) -> El {
     let notice = room.notice.get().map(|notice| {
         let (title, text) = notice_text(&notice, m::CANCELLED_LOAD);
         let again = matches!(notice, Notice::Restarted(_) | Notice::Cancelled) && room.can_reopen();
         let action = again.then(|| {
-            view! { <button class="secondary" on:click=move |_| room.reopen()>{m::OPEN_AGAIN}</button> }
+            of_class("button", "secondary").on("click", move |_| room.reopen()).add(m::OPEN_AGAIN)
         });
-        notice_view(title, text, action.into_any())
+        notice_view(title, &text, action)
     });
     let nothing = room.summary.get().map(|summary| {
-        view! {
-            {notice_view(m::NO_PATIENT, m::NO_PATIENT_TEXT.into(), ().into_any())}
-            {record::refusals(&summary)}
-            {record::remarks(&summary)}
-        }
+        vec![
+            Some(notice_view(m::NO_PATIENT, m::NO_PATIENT_TEXT, None)),
+            record::refusals(&summary),
+            record::remarks(&summary),
+        ]
     });
-    view! { {notice} {nothing} }.into_any()
+    el("div").add(notice).add(nothing)
 }
 
 fn working(room: Room) -> AnyView {

@@ -14,14 +14,15 @@ mod tuples;
 mod verdict;
 
 use leptos::prelude::*;
-use web_sys::HtmlElement;
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, HtmlElement, ScrollIntoViewOptions, ScrollLogicalPosition};
 
 #[cfg(all(test, target_arch = "wasm32"))]
 pub(crate) use source::quotation;
 
-use crate::messages as m;
+use crate::dom::{El, el, of_class};
 use crate::state::{Notice, Opening, Room};
-use crate::icons;
+use crate::{icons, messages as m};
 
 /// The whole page.
 pub(crate) fn page(room: Room) -> AnyView {
@@ -59,19 +60,43 @@ pub(crate) fn page(room: Room) -> AnyView {
     .into_any()
 }
 
-/// A notice with a title, text and what can be done about it.
-fn notice_view(title: &'static str, text: String, action: AnyView) -> AnyView {
-    view! {
-        <div class="notice warn" role="alert">
-            {icons::warning()}
-            <div>
-                <p class="notice-title">{title}</p>
-                <p>{text}</p>
-                {action}
-            </div>
-        </div>
+/// A box with a sign: `warn` or `bad`.
+fn notice(class: &str, role: Option<&str>, inside: El) -> El {
+    let out = of_class("div", class).add(icons::warning()).add(inside);
+    match role {
+        Some(role) => out.attr("role", role),
+        None => out,
     }
-    .into_any()
+}
+
+/// A notice with a title, text and what can be done about it.
+fn notice_view(title: &str, text: &str, action: Option<El>) -> El {
+    notice(
+        "notice warn",
+        Some("alert"),
+        el("div").add(of_class("p", "notice-title").add(title)).add(el("p").add(text)).add(action),
+    )
+}
+
+/// A closed part with a summary.
+fn details(summary: &str) -> El {
+    of_class("details", "small").add(el("summary").add(summary))
+}
+
+/// A name and its value, in a list of such.
+fn fact(label: &str, value: &str) -> El {
+    of_class("div", "fact").add(el("dt").add(label)).add(el("dd").add(value))
+}
+
+/// A table in a box that scrolls, also by keyboard.
+fn scrolling_table(class: &str, label: &str, columns: &[&str], rows: Vec<El>) -> El {
+    let mut head = el("tr");
+    for column in columns {
+        head = head.add(el("th").attr("scope", "col").add(*column));
+    }
+    of_class("div", class).attr("tabindex", "0").attr("role", "group").attr("aria-label", label).add(
+        of_class("table", "plain-table").add(el("thead").add(head)).add(el("tbody").add(rows)),
+    )
 }
 
 /// Title and text of a notice.
@@ -109,25 +134,19 @@ fn progress_view(label: impl Fn() -> String + Send + Sync + Clone + 'static, sha
 }
 
 /// Brings an element of the answer into view and gives it the focus.
-fn go_to(within: NodeRef<leptos::html::Section>, id: &str) {
-    let Some(section) = within.get_untracked() else { return };
-    let found = section.query_selector(&format!("#{id}")).ok().flatten();
-    if let Some(element) = found.and_then(|e| wasm_bindgen::JsCast::dyn_into::<HtmlElement>(e).ok()) {
-        // A row inside a closed part has to be shown first.
-        let mut above = element.parent_element();
-        while let Some(parent) = above {
-            if parent.tag_name() == "DETAILS" {
-                let _ = parent.set_attribute("open", "");
-            }
-            above = parent.parent_element();
+fn go_to(within: &Element, id: &str) {
+    let found = within.query_selector(&["#", id].concat()).ok().flatten();
+    let Some(element) = found.and_then(|e| e.dyn_into::<HtmlElement>().ok()) else { return };
+    // A row inside a closed part has to be shown first.
+    let mut above = element.parent_element();
+    while let Some(parent) = above {
+        if parent.tag_name() == "DETAILS" {
+            let _ = parent.set_attribute("open", "");
         }
-        let _ = element.focus();
-        element.scroll_into_view_with_scroll_into_view_options(&centred());
+        above = parent.parent_element();
     }
-}
-
-fn centred() -> web_sys::ScrollIntoViewOptions {
-    let options = web_sys::ScrollIntoViewOptions::new();
-    options.set_block(web_sys::ScrollLogicalPosition::Center);
-    options
+    let _ = element.focus();
+    let options = ScrollIntoViewOptions::new();
+    options.set_block(ScrollLogicalPosition::Center);
+    element.scroll_into_view_with_scroll_into_view_options(&options);
 }

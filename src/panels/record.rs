@@ -1,14 +1,16 @@
 //! What the record holds: patient, counts, what the readers had to say, what was refused.
 
-use std::sync::Arc;
+use std::cmp::Reverse;
 
 use chartproof_engine::wire::{PatientSummary, Summary};
 use chartproof_record::{Code, Diagnostic, Severity};
 use leptos::prelude::*;
 
+use super::{details, fact, notice, scrolling_table};
+use crate::dom::{El, el, of_class};
+use crate::messages as m;
 use crate::state::Room;
 use crate::text::thousands;
-use crate::{icons, messages as m};
 
 /// Remarks of one kind that are listed before the rest is only counted.
 const MOST_LISTED: usize = 40;
@@ -23,13 +25,12 @@ pub(super) fn panel(room: Room) -> AnyView {
                 let chosen = room.patient.get()?;
                 let patient = summary.patients.iter().find(|p| p.id == chosen)?;
                 Some(
-                    view! {
-                        {head(room, &summary, patient)}
-                        {banner(&summary)}
-                        {refusals(&summary)}
-                        {remarks(&summary)}
-                    }
-                    .into_any(),
+                    el("div")
+                        .add(head(room, &summary, patient))
+                        .add(contents(&summary, patient))
+                        .add(remarks(&summary))
+                        .add(banner(&summary))
+                        .add(refusals(&summary)),
                 )
             }}
         </section>
@@ -37,127 +38,94 @@ pub(super) fn panel(room: Room) -> AnyView {
     .into_any()
 }
 
-fn head(room: Room, summary: &Arc<Summary>, patient: &PatientSummary) -> AnyView {
+fn head(room: Room, summary: &Summary, patient: &PatientSummary) -> El {
     let name = if summary.patients.len() > 1 {
-        let options: Vec<AnyView> = summary
-            .patients
-            .iter()
-            .map(|p| {
-                let id = p.id.clone();
-                view! { <option value=id.clone() selected=p.id == patient.id>{id.clone()}</option> }.into_any()
-            })
-            .collect();
-        view! {
-            <label class="patient">
-                <span>{m::patients(summary.patients.len())}</span>
-                <select on:change=move |event| room.choose_patient(event_target_value(&event))>{options}</select>
-            </label>
+        let mut select = el("select").on("change", move |event| room.choose_patient(event_target_value(&event)));
+        for other in &summary.patients {
+            let option = el("option").attr("value", &other.id).add(&other.id);
+            select = select.add(if other.id == patient.id { option.attr("selected", "") } else { option });
         }
-        .into_any()
+        of_class("label", "patient").add(el("span").add(m::patients(summary.patients.len()))).add(select)
     } else {
-        view! { <p class="patient"><span>{m::PATIENT}</span> <strong>{patient.id.clone()}</strong></p> }.into_any()
+        of_class("p", "patient").add(el("span").add(m::PATIENT)).add(" ").add(el("strong").add(&patient.id))
     };
     let events: usize = patient.events.values().sum();
-    let fact = |value: String, label: &'static str| {
-        view! { <div class="fact"><dt>{label}</dt><dd>{value}</dd></div> }.into_any()
-    };
-    let range = patient.first.clone().zip(patient.last.clone());
-    let kinds: Vec<AnyView> = patient
-        .events
-        .iter()
-        .map(|(kind, count)| fact(thousands(*count), m::lane(kind)))
-        .collect();
-    let files: Vec<AnyView> = summary
+    let range = patient.first.as_ref().zip(patient.last.as_ref()).map(|(first, last)| {
+        of_class("div", "fact").add(el("dt").add(m::FIRST_LAST)).add(
+            el("dd")
+                .add(of_class("span", "nowrap").add(first))
+                .add(" – ")
+                .add(of_class("span", "nowrap").add(last)),
+        )
+    });
+    of_class("div", "record-head").add(name).add(
+        of_class("dl", "facts")
+            .add(fact(m::STAYS, &thousands(patient.stays)))
+            .add(fact(m::ENCOUNTERS, &thousands(patient.encounters)))
+            .add(fact(m::EVENTS, &thousands(events)))
+            .add(fact(m::NOTES, &thousands(patient.notes)))
+            .add(range),
+    )
+}
+
+fn contents(summary: &Summary, patient: &PatientSummary) -> El {
+    let kinds: Vec<El> = patient.events.iter().map(|(kind, count)| fact(m::lane(kind), &thousands(*count))).collect();
+    let files: Vec<El> = summary
         .files
         .iter()
         .take(MOST_LISTED)
         .map(|(name, digest)| {
-            view! { <li>{name.clone()} <code class="digest">{digest.chars().take(12).collect::<String>()}</code></li> }.into_any()
+            let short: String = digest.chars().take(12).collect();
+            el("li").add(name).add(" ").add(of_class("code", "digest").add(short))
         })
         .collect();
-    view! {
-        <div class="record-head">
-            {name}
-            <dl class="facts">
-                {fact(thousands(patient.stays), m::STAYS)}
-                {fact(thousands(patient.encounters), m::ENCOUNTERS)}
-                {fact(thousands(events), m::EVENTS)}
-                {fact(thousands(patient.notes), m::NOTES)}
-                {range.map(|(first, last)| view! {
-                    <div class="fact wide"><dt>{m::FIRST_LAST}</dt><dd><span class="nowrap">{first}</span>" – "<span class="nowrap">{last}</span></dd></div>
-                })}
-            </dl>
-        </div>
-        <details class="small">
-            <summary>{m::WHAT_IS_IN_IT}</summary>
-            <dl class="facts kinds">{kinds}</dl>
-            <h3>{m::FILES}</h3>
-            <ul class="lines">{files}</ul>
-            {(summary.files.len() > MOST_LISTED).then(|| view! { <p class="hint">{m::and_more(summary.files.len() - MOST_LISTED)}</p> })}
-        </details>
-    }
-    .into_any()
+    details(m::WHAT_IS_IN_IT)
+        .add(of_class("dl", "facts kinds").add(kinds))
+        .add(el("h3").add(m::FILES))
+        .add(of_class("ul", "lines").add(files))
+        .add(rest(summary.files.len()))
 }
 
-fn banner(summary: &Summary) -> Option<AnyView> {
+/// How many are not listed.
+fn rest(all: usize) -> Option<El> {
+    (all > MOST_LISTED).then(|| of_class("p", "hint").add(m::and_more(all - MOST_LISTED)))
+}
+
+fn banner(summary: &Summary) -> Option<El> {
     let incomplete = summary.diagnostics.iter().any(|d| matches!(d.code, Code::IncompleteRecord | Code::Truncated));
     incomplete.then(|| {
-        view! {
-            <div class="notice warn">
-                {icons::warning()}
-                <div>
-                    <p class="notice-title">{m::INCOMPLETE_TITLE}</p>
-                    <p>{m::INCOMPLETE_TEXT}</p>
-                </div>
-            </div>
-        }
-        .into_any()
+        let inside =
+            el("div").add(of_class("p", "notice-title").add(m::INCOMPLETE_TITLE)).add(el("p").add(m::INCOMPLETE_TEXT));
+        notice("notice warn", None, inside)
     })
 }
 
 /// Files that were refused.
-pub(super) fn refusals(summary: &Summary) -> Option<AnyView> {
+pub(super) fn refusals(summary: &Summary) -> Option<El> {
     if summary.refused.is_empty() {
         return None;
     }
-    let rows: Vec<AnyView> = summary
+    let rows: Vec<El> = summary
         .refused
         .iter()
         .take(MOST_LISTED)
         .map(|file| {
-            view! {
-                <tr>
-                    <th scope="row">{file.file.clone()}</th>
-                    <td>{file.location.clone()}</td>
-                    <td>{file.message.clone()} <code class="digest">{file.code.clone()}</code></td>
-                </tr>
-            }
-            .into_any()
+            el("tr")
+                .add(el("th").attr("scope", "row").add(&file.file))
+                .add(el("td").add(&file.location))
+                .add(el("td").add(&file.message).add(" ").add(of_class("code", "digest").add(&file.code)))
         })
         .collect();
-    let more = summary.refused.len().saturating_sub(MOST_LISTED);
-    Some(
-        view! {
-            <div class="notice bad">
-                {icons::warning()}
-                <div class="grow">
-                    <h3 class="notice-title">{m::refused(summary.refused.len())}</h3>
-                    <div class="scroll" tabindex="0" role="group" aria-label=m::REFUSED_TABLE>
-                        <table class="plain-table">
-                            <thead><tr><th scope="col">{m::COL_FILE}</th><th scope="col">{m::COL_WHERE}</th><th scope="col">{m::COL_WHAT}</th></tr></thead>
-                            <tbody>{rows}</tbody>
-                        </table>
-                    </div>
-                    {(more > 0).then(|| view! { <p>{m::and_more(more)}</p> })}
-                </div>
-            </div>
-        }
-        .into_any(),
-    )
+    let columns = [m::COL_FILE, m::COL_WHERE, m::COL_WHAT];
+    let inside = of_class("div", "grow")
+        .add(of_class("h3", "notice-title").add(m::refused(summary.refused.len())))
+        .add(scrolling_table("scroll", m::REFUSED_TABLE, &columns, rows))
+        .add(rest(summary.refused.len()));
+    Some(notice("notice bad", None, inside))
 }
 
 /// What the readers had to say, the gravest first.
-pub(super) fn remarks(summary: &Summary) -> Option<AnyView> {
+pub(super) fn remarks(summary: &Summary) -> Option<El> {
     if summary.diagnostics.is_empty() {
         return None;
     }
@@ -168,56 +136,40 @@ pub(super) fn remarks(summary: &Summary) -> Option<AnyView> {
             None => groups.push((remark.severity, remark.code, vec![remark])),
         }
     }
-    groups.sort_by_key(|(severity, code, _)| (std::cmp::Reverse(*severity), *code));
+    groups.sort_by_key(|(severity, code, _)| (Reverse(*severity), *code));
     let count = |severity| summary.diagnostics.iter().filter(|d| d.severity == severity).count();
     let title = m::remarks(count(Severity::Error), count(Severity::Warning), count(Severity::Info));
-    let list: Vec<AnyView> = groups
-        .into_iter()
-        .map(|(severity, code, list)| {
-            let lines: Vec<AnyView> = list
-                .iter()
-                .take(MOST_LISTED)
-                .map(|d| {
-                    view! {
-                        <li>
-                            <span class="source-key">{d.source.clone()}</span>
-                            " "
-                            <span class="where">{d.location.clone()}</span>
-                            " "
-                            <span>{d.message.clone()}</span>
-                        </li>
-                    }
-                    .into_any()
-                })
-                .collect();
-            let more = list.len().saturating_sub(MOST_LISTED);
-            view! {
-                <li>
-                    <details class="remark">
-                        <summary>
-                            <span class="badge" class:warn=severity == Severity::Warning class:bad=severity == Severity::Error>
-                                {m::severity(severity)}
-                            </span>
-                            " "
-                            {m::code(code)}
-                            " "
-                            <span class="count">{thousands(list.len())}</span>
-                        </summary>
-                        <ul class="lines">{lines}</ul>
-                        {(more > 0).then(|| view! { <p class="hint">{m::and_more(more)}</p> })}
-                    </details>
-                </li>
-            }
-            .into_any()
+    let groups: Vec<El> = groups.iter().map(|(severity, code, list)| el("li").add(group(*severity, *code, list))).collect();
+    Some(details(&title).add(of_class("ul", "plain remarks").add(groups)))
+}
+
+fn group(severity: Severity, code: Code, list: &[&Diagnostic]) -> El {
+    let class = match severity {
+        Severity::Error => "badge bad",
+        Severity::Warning => "badge warn",
+        Severity::Info => "badge",
+    };
+    let lines: Vec<El> = list
+        .iter()
+        .take(MOST_LISTED)
+        .map(|d| {
+            el("li")
+                .add(of_class("span", "source-key").add(&d.source))
+                .add(" ")
+                .add(of_class("span", "where").add(&d.location))
+                .add(" ")
+                .add(&d.message)
         })
         .collect();
-    Some(
-        view! {
-            <details class="small">
-                <summary>{title}</summary>
-                <ul class="plain remarks">{list}</ul>
-            </details>
-        }
-        .into_any(),
-    )
+    of_class("details", "remark")
+        .add(
+            el("summary")
+                .add(of_class("span", class).add(m::severity(severity)))
+                .add(" ")
+                .add(m::code(code))
+                .add(" ")
+                .add(of_class("span", "count").add(thousands(list.len()))),
+        )
+        .add(of_class("ul", "lines").add(lines))
+        .add(rest(list.len()))
 }

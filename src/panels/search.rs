@@ -1,8 +1,9 @@
 //! How it searched: not evidence, and shown apart from it.
 
 use chartproof_engine::wire::{Answer, TraceDepth};
-use leptos::prelude::*;
 
+use super::fact;
+use crate::dom::{El, el, of_class};
 use crate::messages as m;
 use crate::text::thousands;
 
@@ -10,67 +11,65 @@ use crate::text::thousands;
 const MOST_PATHS: usize = 12;
 
 /// The panel.
-pub(super) fn panel(answer: &Answer) -> AnyView {
-    let obligations: Vec<AnyView> = answer
+pub(super) fn panel(answer: &Answer) -> El {
+    let obligations: Vec<El> = answer
         .obligations
         .iter()
         .map(|line| {
-            view! { <li><span class="badge" class:warn=line.state == "open">{m::obligation(&line.state)}</span> " " {line.what.clone()}</li> }
-                .into_any()
+            let class = if line.state == "open" { "badge warn" } else { "badge" };
+            el("li").add(of_class("span", class).add(m::obligation(&line.state))).add(" ").add(&line.what)
         })
         .collect();
-    let depths: Vec<AnyView> = answer.trace.depths.iter().map(depth).collect();
-    let policy: Vec<AnyView> = answer
-        .trace
-        .policy
-        .iter()
-        .map(|(name, value)| view! { <div class="fact"><dt>{name.clone()}</dt><dd>{value.clone()}</dd></div> }.into_any())
-        .collect();
+    let depths: Vec<El> = answer.trace.depths.iter().map(depth).collect();
+    let policy: Vec<El> = answer.trace.policy.iter().map(|(name, value)| fact(name, value)).collect();
     let (contexts, occurrences) = answer.trace.indexed;
-    view! {
-        <details class="card search">
-            <summary><h3 class="card-title">{m::SEARCH_TITLE}</h3></summary>
-            <p class="hint">{m::SEARCH_HINT}</p>
-            <p>{m::indexed(&thousands(contexts), &thousands(occurrences))}</p>
-            {(!obligations.is_empty()).then(|| view! {
-                <h4>{m::OBLIGATIONS}</h4>
-                <ul class="lines">{obligations}</ul>
-            })}
-            {depths}
-            {(!policy.is_empty()).then(|| view! {
-                <h4>{m::POLICY}</h4>
-                <dl class="facts kinds">{policy}</dl>
-            })}
-        </details>
-    }
-    .into_any()
+    of_class("details", "card search")
+        .add(el("summary").add(of_class("h3", "card-title").add(m::SEARCH_TITLE)))
+        .add(of_class("p", "hint").add(m::SEARCH_HINT))
+        .add(el("p").add(m::indexed(&thousands(contexts), &thousands(occurrences))))
+        .add(titled("h4", m::OBLIGATIONS, "ul", obligations))
+        .add(depths)
+        .add((!policy.is_empty()).then(|| {
+            vec![el("h4").add(m::POLICY), of_class("dl", "facts kinds").add(policy)]
+        }))
 }
 
-fn depth(depth: &TraceDepth) -> AnyView {
-    let steps: Vec<AnyView> = depth.steps.iter().map(|s| view! { <li>{s.clone()}</li> }.into_any()).collect();
-    let retrievals: Vec<AnyView> = depth
+/// A heading and its list; nothing when the list is empty.
+fn titled(heading: &str, title: &str, list: &str, lines: Vec<El>) -> Vec<El> {
+    if lines.is_empty() {
+        return Vec::new();
+    }
+    vec![el(heading).add(title), of_class(list, "lines").add(lines)]
+}
+
+fn depth(depth: &TraceDepth) -> El {
+    let steps: Vec<El> = depth.steps.iter().map(|step| el("li").add(step)).collect();
+    let retrievals: Vec<El> = depth
         .retrievals
         .iter()
         .map(|(side, words, found)| {
-            view! { <li>{m::side(side)} ": " <q class="words">{words.clone()}</q> " " <span class="hint">{m::contexts(*found)}</span></li> }
-                .into_any()
+            el("li")
+                .add(m::side(side))
+                .add(": ")
+                .add(of_class("q", "words").add(words))
+                .add(" ")
+                .add(of_class("span", "hint").add(m::contexts(*found)))
         })
         .collect();
-    let paths: Vec<AnyView> = depth
+    let paths: Vec<El> = depth
         .paths
         .iter()
         .take(MOST_PATHS)
-        .map(|(_, ids)| view! { <li class="source-key">{ids.join(" → ")}</li> }.into_any())
+        .map(|(_, ids)| of_class("li", "source-key").add(ids.join(" → ")))
         .collect();
-    view! {
-        <section class="depth">
-            <h4>{m::depth(depth.depth)}</h4>
-            <ol class="lines">{steps}</ol>
-            {(!retrievals.is_empty()).then(|| view! { <h5>{m::RETRIEVALS}</h5> <ul class="lines">{retrievals}</ul> })}
-            {(!paths.is_empty()).then(|| view! { <h5>{m::PATHS}</h5> <ol class="lines">{paths}</ol> })}
-            {depth.failure.clone().map(|f| view! { <p><strong>{m::SEARCH_FAILURE}</strong> " " {f}</p> })}
-            {depth.replan.clone().map(|r| view! { <p><strong>{m::SEARCH_REPLAN}</strong> " " {r}</p> })}
-        </section>
-    }
-    .into_any()
+    let said = |title: &str, text: &Option<String>| {
+        text.as_ref().map(|text| el("p").add(el("strong").add(title)).add(" ").add(text))
+    };
+    of_class("div", "depth")
+        .add(el("h4").add(m::depth(depth.depth)))
+        .add(of_class("ol", "lines").add(steps))
+        .add(titled("h5", m::RETRIEVALS, "ul", retrievals))
+        .add(titled("h5", m::PATHS, "ol", paths))
+        .add(said(m::SEARCH_FAILURE, &depth.failure))
+        .add(said(m::SEARCH_REPLAN, &depth.replan))
 }

@@ -10,6 +10,8 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{HtmlElement, KeyboardEvent};
 
+use super::{details, fact};
+use crate::dom::{El, el, of_class};
 use crate::state::{Looked, Room};
 use crate::text::cut;
 use crate::{icons, messages as m};
@@ -65,23 +67,20 @@ fn body(room: Room, looked: &Looked, copied: RwSignal<Option<bool>>) -> AnyView 
     let content = match &looked.view {
         None => view! { <p class="hint" role="status">{m::SOURCE_WAIT}</p> }.into_any(),
         Some(Err((code, message))) => {
-            super::notice_view(m::SOURCE_FAILED, m::failed(code, message), ().into_any())
+            super::notice_view(m::SOURCE_FAILED, &m::failed(code, message), None).into_any()
         }
         Some(Ok(view)) => text_view(view),
     };
-    let times: Vec<AnyView> = looked
-        .times
-        .iter()
-        .map(|pair| {
-            let (role, time) = m::role_and_time(pair);
-            view! { <div class="fact"><dt>{role}</dt><dd>{time.to_owned()}</dd></div> }.into_any()
-        })
-        .collect();
+    let mut written = of_class("dl", "facts source-facts");
+    if let Some(origin) = &looked.origin {
+        written = written.add(fact(m::WRITTEN_IN, origin));
+    }
+    for pair in &looked.times {
+        let (role, time) = m::role_and_time(pair);
+        written = written.add(fact(role, time));
+    }
     view! {
-        <dl class="facts source-facts">
-            {looked.origin.clone().map(|o| view! { <div class="fact wide"><dt>{m::WRITTEN_IN}</dt><dd>{o}</dd></div> })}
-            {times}
-        </dl>
+        {written}
         {content}
         <div class="row source-foot">
             <button class="secondary" aria-keyshortcuts="c" on:click=move |_| copy(room, copied)>{m::COPY_QUOTE}</button>
@@ -107,7 +106,14 @@ fn text_view(view: &Arc<SourceView>) -> AnyView {
             }
         });
     });
-    let chain: Vec<AnyView> = view.chain.iter().map(|step| view! { <li>{step.clone()}</li> }.into_any()).collect();
+    let chain: Vec<El> = view.chain.iter().map(|step| el("li").add(step)).collect();
+    let place = of_class("dl", "facts source-facts")
+        .add(fact(m::FILE, &view.file))
+        .add(fact(m::PLACE, &view.place))
+        .add(fact(m::SOURCE_KEY, &view.key));
+    let unread = (!view.verified).then(|| {
+        of_class("p", "notice bad").attr("role", "alert").add(icons::warning()).add(el("span").add(m::NOT_VERIFIED))
+    });
     let shown = Arc::clone(view);
     let class = if view.kind == "json" { "source-text json" } else { "source-text note" };
     let words = move || {
@@ -128,22 +134,13 @@ fn text_view(view: &Arc<SourceView>) -> AnyView {
     let long = cut(&view.text, if view.verified { view.highlight } else { (0, 0) }, false)
         .is_some_and(|cut| cut.more_before || cut.more_after);
     view! {
-        {(!view.verified).then(|| view! {
-            <p class="notice bad" role="alert">{icons::warning()} <span>{m::NOT_VERIFIED}</span></p>
-        })}
-        <dl class="facts source-facts">
-            <div class="fact wide"><dt>{m::FILE}</dt><dd>{view.file.clone()}</dd></div>
-            <div class="fact wide"><dt>{m::PLACE}</dt><dd>{view.place.clone()}</dd></div>
-            <div class="fact wide"><dt>{m::SOURCE_KEY}</dt><dd class="source-key">{view.key.clone()}</dd></div>
-        </dl>
+        {unread}
+        {place}
         <pre class=class node_ref=text tabindex="0" role="group" aria-label=m::source_text(&view.kind)>{words}</pre>
         <Show when=move || long && !all.get()>
             <button class="quiet" on:click=move |_| all.set(true)>{m::SHOW_ALL_TEXT}</button>
         </Show>
-        <details class="small">
-            <summary>{m::DECODED_SO}</summary>
-            <ol class="lines">{chain}</ol>
-        </details>
+        {details(m::DECODED_SO).add(of_class("ol", "lines").add(chain))}
     }
     .into_any()
 }

@@ -4,8 +4,12 @@ use std::sync::Arc;
 
 use chartproof_engine::wire::TimelineRow;
 use leptos::prelude::*;
-use web_sys::KeyboardEvent;
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, KeyboardEvent};
 
+use super::chain::{tick_label, tick_line};
+use super::scrolling_table;
+use crate::dom::{El, el, of_class, svg};
 use crate::layout::axis::Axis;
 use crate::layout::civil::HOUR;
 use crate::layout::lanes::{Band, Lane, Lanes, Mark, lay_out};
@@ -200,120 +204,129 @@ fn graphic(rows: &Arc<Vec<TimelineRow>>, axis: Axis) -> AnyView {
         }
     };
 
-    let grid: Vec<AnyView> = ticks
-        .into_iter()
-        .map(|tick| {
-            let x = percent(tick.at);
-            view! {
-                <line class="grid" x1=x.clone() x2=x.clone() y1="0" y2=height - AXIS></line>
-                <text class="tick" x=x.clone() y=height - 6 text-anchor="middle">{tick.label}</text>
-            }
-            .into_any()
-        })
-        .collect();
-    let band_marks: Vec<AnyView> = bands.iter().map(|band| band_view(band, &rows[band.index], height - AXIS)).collect();
-    let labels: Vec<AnyView> = lanes
-        .iter()
-        .map(|lane| {
-            let count: usize = lane.marks.iter().map(|mark| mark.count).sum();
-            view! { <li><span>{m::lane(&lane.kind)}</span> <span class="count">{thousands(count)}</span></li> }.into_any()
-        })
-        .collect();
-    let mut marks: Vec<AnyView> = Vec::with_capacity(stops.len());
-    for (n, ((_, l, k), words)) in stops.into_iter().zip(words.iter().cloned()).enumerate() {
-        let lane = &lanes[l];
-        let mark = &lane.marks[k];
-        marks.push(mark_view(n, lane, mark, &rows[mark.index], top + l * LANE, words, at));
+    let mut ground = svg("g").attr("aria-hidden", "true");
+    for band in &bands {
+        ground = ground.add(band_view(band, &rows[band.index], height - AXIS));
+    }
+    for tick in &ticks {
+        ground = ground.add(tick_line(tick, height - AXIS)).add(tick_label(tick, height - 6));
+    }
+    let mut names = of_class("ul", "lane-names").attr("aria-hidden", "true");
+    for lane in &lanes {
+        let count: usize = lane.marks.iter().map(|mark| mark.count).sum();
+        names = names.add(
+            el("li")
+                .add(el("span").add(m::lane(&lane.kind)))
+                .add(" ")
+                .add(of_class("span", "count").add(thousands(count))),
+        );
     }
     let (from, to) = axis.words();
-    let said = words;
+    let mut drawing = svg("svg")
+        .attr("class", "lanes-svg")
+        .number("height", height)
+        .attr("role", if any { "listbox" } else { "img" })
+        .attr("tabindex", "0")
+        .attr("aria-label", &m::timeline_label(&from, &to))
+        .live_attr("aria-activedescendant", move || at.get().map(|n| mark_id(n).into()))
+        .on("keydown", move |event| {
+            if let Ok(event) = event.dyn_into() {
+                step(event);
+            }
+        })
+        .add(ground);
+    let mut drawn: Vec<Element> = Vec::with_capacity(stops.len());
+    for (n, ((_, l, k), words)) in stops.into_iter().zip(&words).enumerate() {
+        let lane = &lanes[l];
+        let mark = mark_view(n, lane, &lane.marks[k], &rows[lane.marks[k].index], top + l * LANE, words);
+        let mark = mark.on("pointerenter", move |_| at.set(Some(n))).on("click", move |_| at.set(Some(n)));
+        drawn.push(mark.node().clone());
+        drawing = drawing.add(mark);
+    }
+    // One effect for all marks: only the one that was chosen and the one that is are touched.
+    let chosen = RenderEffect::new(move |before: Option<Option<usize>>| {
+        let now = at.get();
+        for (n, yes) in [(before.flatten(), false), (now, true)] {
+            if let Some(mark) = n.and_then(|n| drawn.get(n)) {
+                let _ = mark.set_attribute("aria-selected", if yes { "true" } else { "false" });
+                let _ = mark.class_list().toggle_with_force("chosen", yes);
+            }
+        }
+        now
+    });
+    let lanes_view = of_class("div", "lanes")
+        .var("--bands", &[&top.to_string(), "px"].concat())
+        .keep(chosen)
+        .add(names)
+        .add(drawing);
     view! {
-        <div class="lanes" style:--bands=top.to_string() + "px">
-            <ul class="lane-names" aria-hidden="true">{labels}</ul>
-            <svg
-                class="lanes-svg"
-                height=height
-                role=if any { "listbox" } else { "img" }
-                tabindex="0"
-                aria-label=m::timeline_label(&from, &to)
-                aria-activedescendant=move || at.get().map(|n| format!("cp-mark-{n}"))
-                on:keydown=step
-            >
-                <g aria-hidden="true">{band_marks}{grid}</g>
-                {marks}
-            </svg>
-        </div>
+        {lanes_view}
         <p class="hint lane-says" aria-hidden="true">
-            {move || at.get().and_then(|n| said.get(n).cloned()).unwrap_or_else(|| m::TIMELINE_HINT.into())}
+            {move || at.get().and_then(|n| words.get(n).cloned()).unwrap_or_else(|| m::TIMELINE_HINT.into())}
         </p>
-        {(undated > 0).then(|| view! { <p class="hint">{m::undated(undated)}</p> })}
+        {(undated > 0).then(|| of_class("p", "hint").add(m::undated(undated)))}
     }
     .into_any()
 }
 
-fn band_view(band: &Band, row: &TimelineRow, height: usize) -> AnyView {
+fn mark_id(n: usize) -> String {
+    ["cp-mark-", &n.to_string()].concat()
+}
+
+fn band_view(band: &Band, row: &TimelineRow, height: usize) -> Vec<El> {
     let (x, width) = (percent(band.at), percent(band.width.max(0.15)));
     let y = band.row * BAND;
-    // The label is clipped by its own viewport.
-    view! {
-        <rect class="band-column" x=x.clone() y=y width=width.clone() height=height.saturating_sub(y)></rect>
-        <svg x=x.clone() y=y width=width.clone() height=BAND - 3>
-            <rect class="band" width="100%" height="100%" rx=2></rect>
-            <text class="band-name" x="5" y="12.5">{row.label.clone()}</text>
-        </svg>
-    }
-    .into_any()
+    let placed = |tag: &str, height: usize| {
+        svg(tag).attr("x", &x).number("y", y).attr("width", &width).number("height", height)
+    };
+    vec![
+        placed("rect", height.saturating_sub(y)).attr("class", "band-column"),
+        // The label is clipped by its own viewport.
+        placed("svg", BAND - 3)
+            .add(svg("rect").attr("class", "band").attr("width", "100%").attr("height", "100%").attr("rx", "2"))
+            .add(svg("text").attr("class", "band-name").attr("x", "5").attr("y", "12.5").add(&row.label)),
+    ]
 }
 
-fn mark_view(
-    n: usize,
-    lane: &Lane,
-    mark: &Mark,
-    row: &TimelineRow,
-    y: usize,
-    words: String,
-    at: RwSignal<Option<usize>>,
-) -> AnyView {
+fn mark_view(n: usize, lane: &Lane, mark: &Mark, row: &TimelineRow, y: usize, words: &str) -> El {
     let x = percent(mark.at);
     let shape = if lane.counted {
         let room = LANE - 4;
         let tall = (mark.count * room).div_ceil(lane.most.max(1)).clamp(2, room);
-        view! {
-            <rect class="bin" x=x.clone() y=y + LANE - 2 - tall width=percent(mark.width * 0.8) height=tall></rect>
-        }
-        .into_any()
+        svg("rect")
+            .attr("class", "bin")
+            .attr("x", &x)
+            .number("y", y + LANE - 2 - tall)
+            .attr("width", &percent(mark.width * 0.8))
+            .number("height", tall)
     } else if mark.width > 0.8 {
-        view! {
-            <rect class="extent" x=x.clone() y=y + 6 width=percent(mark.width) height="7" rx="3.5"></rect>
-        }
-        .into_any()
+        svg("rect")
+            .attr("class", "extent")
+            .attr("x", &x)
+            .number("y", y + 6)
+            .attr("width", &percent(mark.width))
+            .attr("height", "7")
+            .attr("rx", "3.5")
     } else {
-        view! { <circle class="dot" cx=percent(mark.at + mark.width / 2.0) cy=y + 9 r="4"></circle> }.into_any()
+        svg("circle")
+            .attr("class", "dot")
+            .attr("cx", &percent(mark.at + mark.width / 2.0))
+            .number("cy", y + 9)
+            .attr("r", "4")
     };
-    let single = mark.count == 1;
-    let (negative, uncertain, void) = (
-        single && row.standing == "negative",
-        single && row.standing == "uncertain",
-        single && row.standing == "void",
-    );
-    view! {
-        <g
-            id=format!("cp-mark-{n}")
-            class="event"
-            class:negative=negative
-            class:uncertain=uncertain
-            class:void=void
-            class:chosen=move || at.get() == Some(n)
-            role="option"
-            aria-label=words
-            aria-selected=move || if at.get() == Some(n) { "true" } else { "false" }
-            on:pointerenter=move |_| at.set(Some(n))
-            on:click=move |_| at.set(Some(n))
-        >
-            {shape}
-        </g>
-    }
-    .into_any()
+    let class = match row.standing.as_str() {
+        "negative" if mark.count == 1 => "event negative",
+        "uncertain" if mark.count == 1 => "event uncertain",
+        "void" if mark.count == 1 => "event void",
+        _ => "event",
+    };
+    svg("g")
+        .attr("id", &mark_id(n))
+        .attr("class", class)
+        .attr("role", "option")
+        .attr("aria-label", words)
+        .attr("aria-selected", "false")
+        .add(shape)
 }
 
 fn table(rows: Arc<Vec<TimelineRow>>) -> AnyView {
@@ -335,20 +348,16 @@ fn table(rows: Arc<Vec<TimelineRow>>) -> AnyView {
         let (most, lane) = (most.get(), lane.get());
         let chosen: Vec<&TimelineRow> = rows.iter().filter(|r| lane.is_empty() || r.lane == lane).collect();
         let more = chosen.len().saturating_sub(most);
-        let lines: Vec<AnyView> = chosen
+        let lines: Vec<El> = chosen
             .into_iter()
             .take(most)
             .map(|row| {
-                view! {
-                    <tr>
-                        <td class="nowrap">{row.time.clone().unwrap_or_else(|| m::NO_TIME.into())}</td>
-                        <td>{m::lane(&row.lane)}</td>
-                        <th scope="row">{row.label.clone()}</th>
-                        <td>{row.value.clone()}</td>
-                        <td>{m::standing(&row.standing)}</td>
-                    </tr>
-                }
-                .into_any()
+                el("tr")
+                    .add(of_class("td", "nowrap").add(row.time.as_deref().unwrap_or(m::NO_TIME)))
+                    .add(el("td").add(m::lane(&row.lane)))
+                    .add(el("th").attr("scope", "row").add(&row.label))
+                    .add(el("td").add(row.value.as_ref()))
+                    .add(el("td").add(m::standing(&row.standing)))
             })
             .collect();
         (lines, more)
@@ -358,25 +367,12 @@ fn table(rows: Arc<Vec<TimelineRow>>) -> AnyView {
             <summary>{m::events_table(total)}</summary>
             {move || open.get().then(|| {
                 let (lines, more) = listed();
-                view! {
-                    <div class="scroll tall" tabindex="0" role="group" aria-label=m::EVENTS_TABLE_NAME>
-                        <table class="plain-table">
-                            <thead>
-                                <tr>
-                                    <th scope="col">{m::COL_TIME}</th>
-                                    <th scope="col">{m::COL_KIND}</th>
-                                    <th scope="col">{m::COL_EVENT}</th>
-                                    <th scope="col">{m::COL_VALUE}</th>
-                                    <th scope="col">{m::COL_STANDING}</th>
-                                </tr>
-                            </thead>
-                            <tbody>{lines}</tbody>
-                        </table>
-                    </div>
-                    {(more > 0).then(|| view! {
-                        <button class="quiet" on:click=move |_| most.update(|m| *m += PAGE)>{m::show_more(more.min(PAGE))}</button>
-                    })}
-                }
+                let columns = [m::COL_TIME, m::COL_KIND, m::COL_EVENT, m::COL_VALUE, m::COL_STANDING];
+                el("div").add(scrolling_table("scroll tall", m::EVENTS_TABLE_NAME, &columns, lines)).add((more > 0).then(|| {
+                    of_class("button", "quiet")
+                        .on("click", move |_| most.update(|m| *m += PAGE))
+                        .add(m::show_more(more.min(PAGE)))
+                }))
             })}
             <label class="inline">
                 <span>{m::ONLY_KIND}</span>

@@ -2,10 +2,10 @@
 
 use chartproof_assess::{Reason, TupleAssessment};
 use chartproof_engine::wire::Answer;
-use leptos::prelude::*;
 
 use super::answer::Place;
 use super::verdict::{class, reasons};
+use crate::dom::{El, el, of_class};
 use crate::text::two_places;
 use crate::{icons, messages as m};
 
@@ -13,53 +13,43 @@ use crate::{icons, messages as m};
 const MOST: usize = 60;
 
 /// The panel; nothing when the answer rests on the only one there is.
-pub(super) fn panel(answer: &Answer, place: Place, n: usize) -> Option<AnyView> {
+pub(super) fn panel(answer: &Answer, place: &Place, n: usize) -> Option<El> {
     if answer.tuples.len() < 2 {
         return None;
     }
-    let rows: Vec<AnyView> = answer
+    let rows: Vec<El> = answer
         .tuples
         .iter()
         .take(MOST)
         .enumerate()
-        .map(|(i, tuple)| tuple_view(answer, place, n, i, tuple))
+        .map(|(i, tuple)| el("li").add(tuple_view(answer, place, n, i, tuple)))
         .collect();
     let more = answer.tuples.len().saturating_sub(MOST);
     Some(
-        view! {
-            <div class="card tuples">
-                <h3 class="card-title">{m::tuples(answer.tuples.len())}</h3>
-                <ol class="plain">{rows}</ol>
-                {(more > 0).then(|| view! { <p class="hint">{m::and_more(more)}</p> })}
-            </div>
-        }
-        .into_any(),
+        of_class("div", "card tuples")
+            .add(of_class("h3", "card-title").add(m::tuples(answer.tuples.len())))
+            .add(of_class("ol", "plain").add(rows))
+            .add((more > 0).then(|| of_class("p", "hint").add(m::and_more(more)))),
     )
 }
 
-fn tuple_view(answer: &Answer, place: Place, n: usize, i: usize, tuple: &TupleAssessment) -> AnyView {
+fn tuple_view(answer: &Answer, place: &Place, n: usize, i: usize, tuple: &TupleAssessment) -> El {
     let list: Vec<&Reason> = tuple.reasons.iter().chain(tuple.transitions.iter().flat_map(|t| &t.reasons)).collect();
-    let where_it_is = tuple.encounter.clone().unwrap_or_else(|| m::SEVERAL_OR_UNKNOWN.into());
-    view! {
-        <li>
-            <details class="tuple">
-                <summary>
-                    <span class=format!("tuple-verdict {}", class(tuple.verdict))>
-                        {icons::verdict(tuple.verdict)} {m::verdict(tuple.verdict)}
-                    </span>
-                    <span class="tuple-where">{where_it_is}</span>
-                    <span class="tuple-axes">
-                        {m::FOR} " " {two_places(tuple.axes.support)} " · " {m::AGAINST} " " {two_places(tuple.axes.refute)}
-                    </span>
-                    {(i == 0).then(|| view! { <span class="badge">{m::DECIDES}</span> })}
-                </summary>
-                <p class="hint">
-                    {m::scope_says(tuple.scope)} " · " {m::time_verdict(tuple.v_tim)}
-                    {tuple.failure.map(|f| view! { " · " {m::failure(f)} })}
-                </p>
-                {reasons(answer, place, n, &list)}
-            </details>
-        </li>
-    }
-    .into_any()
+    let axes = [m::FOR, " ", &two_places(tuple.axes.support), " · ", m::AGAINST, " ", &two_places(tuple.axes.refute)];
+    let summary = el("summary")
+        .add(
+            of_class("span", &["tuple-verdict ", class(tuple.verdict)].concat())
+                .add(icons::verdict(tuple.verdict))
+                .add(" ")
+                .add(m::verdict(tuple.verdict)),
+        )
+        .add(of_class("span", "tuple-where").add(tuple.encounter.as_deref().unwrap_or(m::SEVERAL_OR_UNKNOWN)))
+        .add(of_class("span", "tuple-axes").add(axes.concat()))
+        .add((i == 0).then(|| of_class("span", "badge").add(m::DECIDES)));
+    let mut says = vec![m::scope(tuple.scope), m::time_verdict(tuple.v_tim)];
+    says.extend(tuple.failure.map(m::failure));
+    of_class("details", "tuple")
+        .add(summary)
+        .add(of_class("p", "hint").add(says.join(" · ")))
+        .add(reasons(answer, place, n, &list))
 }

@@ -2,9 +2,10 @@
 
 use chartproof_assess::{Polarity, Reason, Stated, Verdict};
 use chartproof_engine::wire::Answer;
-use leptos::prelude::*;
 
 use super::answer::{Place, references};
+use super::{details, fact};
+use crate::dom::{El, el, of_class};
 use crate::state::Room;
 use crate::text::{percent, two_places};
 use crate::{icons, messages as m};
@@ -19,232 +20,215 @@ pub(super) fn class(verdict: Verdict) -> &'static str {
     }
 }
 
+/// Id of the heading of an answer.
+pub(super) fn title_id(n: usize) -> String {
+    ["cp-verdict-", &n.to_string()].concat()
+}
+
 /// The card.
-pub(super) fn card(room: Room, place: Place, n: usize, answer: &Answer) -> AnyView {
-    let id = format!("cp-verdict-{n}");
-    let mut card = String::from("card verdict ");
-    card.push_str(class(answer.verdict));
-    let digest = answer.bundle_digest.clone();
-    let settle: Vec<AnyView> = answer.settle.iter().map(|s| view! { <li>{s.clone()}</li> }.into_any()).collect();
-    let no_evidence = answer.evidence.is_empty();
-    view! {
-        <div class=card>
-            <div class="verdict-top">
-                <div class="verdict-says">
-                    <h2 id=id class="verdict-word">{icons::verdict(answer.verdict)} <span>{m::verdict(answer.verdict)}</span></h2>
-                    <p class="statement">{answer.statement.clone()}</p>
-                    <p class="hint">{m::verdict_means(answer.verdict)}</p>
-                </div>
-                <div class="axes">
-                    {meter(m::AXIS_SUPPORT, "for", answer.axes.support, answer.thresholds.support)}
-                    {meter(m::AXIS_REFUTE, "against", answer.axes.refute, answer.thresholds.refute)}
-                    <p class="hint">{m::AXES_NOTE}</p>
-                </div>
-            </div>
-            {failure(answer)}
-            {answer.truncated.as_ref().map(|cut| view! {
-                <p class="notice-line">{icons::warning()} <span>{m::truncated(&cut.what, cut.limit, cut.seen)}</span></p>
-            })}
-            {no_evidence.then(|| view! { <p class="notice-line">{icons::warning()} <span>{m::NO_EVIDENCE}</span></p> })}
-            {event_lines(answer, place, n)}
-            {why(answer, place, n)}
-            {(!settle.is_empty()).then(|| view! {
-                <div class="block">
-                    <h3>{m::SETTLE}</h3>
-                    <ul class="lines">{settle}</ul>
-                </div>
-            })}
-            {found(answer)}
-            {parts(answer)}
-            <footer class="verdict-foot">
-                <button class="secondary" on:click=move |_| room.export(&digest)>{m::EXPORT_BUNDLE}</button>
-                <p class="hint">
-                    {m::REPLAY_NOTE} " "
-                    <code class="digest" title=answer.bundle_digest.clone()>{answer.bundle_digest.chars().take(16).collect::<String>()}</code>
-                    " " {m::ASSESSOR} " " <code class="digest">{answer.assessor.chars().take(48).collect::<String>()}</code>
-                </p>
-            </footer>
-        </div>
-    }
-    .into_any()
+pub(super) fn card(room: Room, place: &Place, n: usize, answer: &Answer) -> El {
+    of_class("div", &["card verdict ", class(answer.verdict)].concat())
+        .add(top(n, answer))
+        .add(failure(answer))
+        .add(answer.truncated.as_ref().map(|cut| warning_line(&m::truncated(&cut.what, cut.limit, cut.seen))))
+        .add(answer.evidence.is_empty().then(|| warning_line(m::NO_EVIDENCE)))
+        .add(event_lines(answer, place, n))
+        .add(why(answer, place, n))
+        .add(settle(answer))
+        .add(found(answer))
+        .add(parts(answer))
+        .add(foot(room, answer))
+}
+
+fn top(n: usize, answer: &Answer) -> El {
+    of_class("div", "verdict-top")
+        .add(
+            of_class("div", "verdict-says")
+                .add(
+                    of_class("h2", "verdict-word")
+                        .attr("id", &title_id(n))
+                        .add(icons::verdict(answer.verdict))
+                        .add(el("span").add(m::verdict(answer.verdict))),
+                )
+                .add(of_class("p", "statement").add(&answer.statement))
+                .add(of_class("p", "hint").add(m::verdict_means(answer.verdict))),
+        )
+        .add(
+            of_class("div", "axes")
+                .add(meter(m::AXIS_SUPPORT, "axis for", answer.axes.support, answer.thresholds.support))
+                .add(meter(m::AXIS_REFUTE, "axis against", answer.axes.refute, answer.thresholds.refute))
+                .add(of_class("p", "hint").add(m::AXES_NOTE)),
+        )
+}
+
+fn warning_line(text: &str) -> El {
+    of_class("p", "notice-line").add(icons::warning()).add(el("span").add(text))
 }
 
 /// One axis as a bar of its own.
-fn meter(label: &'static str, side: &'static str, value: f64, threshold: f64) -> AnyView {
+fn meter(label: &str, class: &str, value: f64, threshold: f64) -> El {
     let reached = value >= threshold && threshold > 0.0;
     let words = if reached { m::REACHED } else { m::NOT_REACHED };
-    let said = m::axis_says(&two_places(value), &two_places(threshold), words);
-    view! {
-        <div class=format!("axis {side}") class:reached=reached>
-            <div class="axis-head">
-                <span class="axis-name">{label}</span>
-                <span class="axis-value">{two_places(value)}</span>
-            </div>
-            <div
-                class="axis-track"
-                role="meter"
-                aria-label=label
-                aria-valuemin="0"
-                aria-valuemax="1"
-                aria-valuenow=two_places(value)
-                aria-valuetext=said
-            >
-                <div class="axis-fill" style:--v=percent(value * 100.0)></div>
-                <div class="axis-threshold" style:--t=percent(threshold * 100.0)></div>
-            </div>
-            <p class="axis-foot">{m::threshold_says(&two_places(threshold), words)}</p>
-        </div>
-    }
-    .into_any()
+    let (shown, limit) = (two_places(value), two_places(threshold));
+    of_class("div", &if reached { [class, " reached"].concat() } else { class.to_owned() })
+        .add(
+            of_class("div", "axis-head")
+                .add(of_class("span", "axis-name").add(label))
+                .add(of_class("span", "axis-value").add(&shown)),
+        )
+        .add(
+            of_class("div", "axis-track")
+                .attr("role", "meter")
+                .attr("aria-label", label)
+                .attr("aria-valuemin", "0")
+                .attr("aria-valuemax", "1")
+                .attr("aria-valuenow", &shown)
+                .attr("aria-valuetext", &m::axis_says(&shown, &limit, words))
+                .add(of_class("div", "axis-fill").var("--v", &percent(value * 100.0)))
+                .add(of_class("div", "axis-threshold").var("--t", &percent(threshold * 100.0))),
+        )
+        .add(of_class("p", "axis-foot").add(m::threshold_says(&limit, words)))
 }
 
-fn failure(answer: &Answer) -> Option<AnyView> {
+fn block(title: &str) -> El {
+    of_class("div", "block").add(el("h3").add(title))
+}
+
+fn failure(answer: &Answer) -> Option<El> {
     if answer.failure.is_none() && answer.failure_text.is_none() {
         return None;
     }
+    let title = answer.failure.map_or(m::WHAT_IS_MISSING, m::failure);
     Some(
-        view! {
-            <div class="block failure">
-                <h3>{answer.failure.map_or(m::WHAT_IS_MISSING, m::failure)}</h3>
-                {answer.failure_text.clone().map(|text| view! { <p>{text}</p> })}
-            </div>
-        }
-        .into_any(),
+        of_class("div", "block failure")
+            .add(el("h3").add(title))
+            .add(answer.failure_text.as_ref().map(|text| el("p").add(text))),
     )
 }
 
-fn stated(stated: Stated) -> AnyView {
+fn stated(stated: Stated) -> El {
     let class = match stated {
         Stated::Yes => "stated yes",
         Stated::No => "stated no",
         Stated::NotStated | Stated::NotAssessable => "stated unsaid",
     };
-    view! { <span class=class>{m::stated(stated)}</span> }.into_any()
+    of_class("span", class).add(m::stated(stated))
 }
 
-fn event_lines(answer: &Answer, place: Place, n: usize) -> Option<AnyView> {
+fn event_lines(answer: &Answer, place: &Place, n: usize) -> Option<El> {
     if answer.events.is_empty() {
         return None;
     }
-    let lines: Vec<AnyView> = answer
-        .events
-        .iter()
-        .map(|line| {
-            view! {
-                <div class="event-line">
-                    <h4>{line.label.clone()}</h4>
-                    <dl>
-                        <dt>{m::DOCUMENTED}</dt>
-                        <dd>{stated(line.documented)} " " {line.documented_text.clone()} " " {references(answer, place, n, &line.documented_items)}</dd>
-                        <dt>{m::OCCURRED}</dt>
-                        <dd>{stated(line.occurred)} " " {line.occurred_text.clone()} " " {references(answer, place, n, &line.occurred_items)}</dd>
-                    </dl>
-                </div>
-            }
-            .into_any()
-        })
-        .collect();
-    Some(
-        view! {
-            <div class="block">
-                <h3>{m::DOCUMENTED_OCCURRED}</h3>
-                {lines}
-            </div>
-        }
-        .into_any(),
-    )
+    let line = |label: &str, word: Stated, text: &String, items: &[String]| {
+        let said = el("dd").add(stated(word)).add(" ").add(text).add(" ").add(references(answer, place, n, items));
+        (el("dt").add(label), said)
+    };
+    let mut out = block(m::DOCUMENTED_OCCURRED);
+    for event in &answer.events {
+        let (documented, by) =
+            line(m::DOCUMENTED, event.documented, &event.documented_text, &event.documented_items);
+        let (occurred, how) = line(m::OCCURRED, event.occurred, &event.occurred_text, &event.occurred_items);
+        out = out.add(
+            of_class("div", "event-line")
+                .add(el("h4").add(&event.label))
+                .add(el("dl").add(documented).add(by).add(occurred).add(how)),
+        );
+    }
+    Some(out)
 }
 
 /// Reasons as a list, each with the rows it rests on.
-pub(super) fn reasons(answer: &Answer, place: Place, n: usize, list: &[&Reason]) -> AnyView {
-    let lines: Vec<AnyView> = list
-        .iter()
-        .map(|reason| {
-            let class = match reason.polarity {
-                Polarity::Supports => "reason for",
-                Polarity::Refutes => "reason against",
-                Polarity::Neutral => "reason",
-            };
-            view! {
-                <li class=class>
-                    <span class="polarity">{icons::polarity(reason.polarity)} {m::polarity(reason.polarity)}</span>
-                    <span class="reason-text">
-                        {reason.text.clone()}
-                        {reason.trigger.clone().map(|t| view! { <span class="trigger">" " {m::DECIDED_BY} " " <q>{t}</q></span> })}
-                        " "
-                        {references(answer, place, n, &reason.items)}
-                    </span>
-                </li>
-            }
-            .into_any()
-        })
-        .collect();
-    view! { <ul class="plain reasons">{lines}</ul> }.into_any()
+pub(super) fn reasons(answer: &Answer, place: &Place, n: usize, list: &[&Reason]) -> El {
+    let mut out = of_class("ul", "plain reasons");
+    for reason in list {
+        let class = match reason.polarity {
+            Polarity::Supports => "reason for",
+            Polarity::Refutes => "reason against",
+            Polarity::Neutral => "reason",
+        };
+        let trigger = reason
+            .trigger
+            .as_ref()
+            .map(|t| of_class("span", "trigger").add(" ").add(m::DECIDED_BY).add(" ").add(el("q").add(t)));
+        out = out.add(
+            of_class("li", class)
+                .add(
+                    of_class("span", "polarity").add(icons::polarity(reason.polarity)).add(m::polarity(reason.polarity)),
+                )
+                .add(
+                    of_class("span", "reason-text")
+                        .add(&reason.text)
+                        .add(trigger)
+                        .add(" ")
+                        .add(references(answer, place, n, &reason.items)),
+                ),
+        );
+    }
+    out
 }
 
-fn why(answer: &Answer, place: Place, n: usize) -> Option<AnyView> {
+fn why(answer: &Answer, place: &Place, n: usize) -> Option<El> {
     let deciding = answer.tuples.first()?;
     let mut list: Vec<&Reason> = Vec::new();
     for reason in deciding.reasons.iter().chain(deciding.transitions.iter().flat_map(|t| &t.reasons)) {
-        if !list.contains(&reason) {
+        if !list.iter().any(|other| other.code == reason.code && other.text == reason.text) {
             list.push(reason);
         }
     }
-    if list.is_empty() {
-        return None;
-    }
-    Some(
-        view! {
-            <div class="block">
-                <h3>{m::WHY}</h3>
-                {reasons(answer, place, n, &list)}
-            </div>
-        }
-        .into_any(),
-    )
+    (!list.is_empty()).then(|| block(m::WHY).add(reasons(answer, place, n, &list)))
 }
 
-fn found(answer: &Answer) -> Option<AnyView> {
-    if answer.found.is_empty() {
-        return None;
-    }
-    let lines: Vec<AnyView> = answer
+fn settle(answer: &Answer) -> Option<El> {
+    let lines: Vec<El> = answer.settle.iter().map(|line| el("li").add(line)).collect();
+    (!lines.is_empty()).then(|| block(m::SETTLE).add(of_class("ul", "lines").add(lines)))
+}
+
+fn found(answer: &Answer) -> Option<El> {
+    let lines: Vec<El> = answer
         .found
         .iter()
         .map(|line| {
-            view! { <li><strong>{line.label.clone()}</strong> ": " {line.text.clone()} " " <span class="hint">{m::matched(line.matched, line.admitted)}</span></li> }
-                .into_any()
+            el("li")
+                .add(el("strong").add(&line.label))
+                .add(": ")
+                .add(&line.text)
+                .add(" ")
+                .add(of_class("span", "hint").add(m::matched(line.matched, line.admitted)))
         })
         .collect();
-    Some(
-        view! {
-            <div class="block">
-                <h3>{m::FOUND}</h3>
-                <ul class="lines">{lines}</ul>
-            </div>
-        }
-        .into_any(),
-    )
+    (!lines.is_empty()).then(|| block(m::FOUND).add(of_class("ul", "lines").add(lines)))
 }
 
 /// What the axes are made of.
-fn parts(answer: &Answer) -> AnyView {
-    let part = |label: &'static str, value: Option<f64>| {
-        let text = value.map_or_else(|| m::DOES_NOT_APPLY.to_owned(), two_places);
-        view! { <div class="fact"><dt>{label}</dt><dd>{text}</dd></div> }.into_any()
+fn parts(answer: &Answer) -> El {
+    let part = |label: &str, value: Option<f64>| {
+        fact(label, &value.map_or_else(|| m::DOES_NOT_APPLY.to_owned(), two_places))
     };
     let c = &answer.components;
-    view! {
-        <details class="small">
-            <summary>{m::PARTS}</summary>
-            <dl class="facts kinds">
-                {part(m::PART_TIME, c.tim)}
-                {part(m::PART_NUMBER, c.num)}
-                {part(m::PART_FOR, Some(c.jdg_support))}
-                {part(m::PART_AGAINST, Some(c.jdg_refute))}
-                <div class="fact"><dt>{m::PART_ORDER}</dt><dd>{m::time_verdict(answer.v_tim)}</dd></div>
-            </dl>
-        </details>
-    }
-    .into_any()
+    details(m::PARTS).add(
+        of_class("dl", "facts kinds")
+            .add(part(m::PART_TIME, c.tim))
+            .add(part(m::PART_NUMBER, c.num))
+            .add(part(m::PART_FOR, Some(c.jdg_support)))
+            .add(part(m::PART_AGAINST, Some(c.jdg_refute)))
+            .add(fact(m::PART_ORDER, m::time_verdict(answer.v_tim))),
+    )
+}
+
+fn foot(room: Room, answer: &Answer) -> El {
+    let digest = answer.bundle_digest.clone();
+    let short: String = digest.chars().take(16).collect();
+    let assessor: String = answer.assessor.chars().take(48).collect();
+    of_class("footer", "verdict-foot")
+        .add(of_class("button", "secondary").on("click", move |_| room.export(&digest)).add(m::EXPORT_BUNDLE))
+        .add(
+            of_class("p", "hint")
+                .add(m::REPLAY_NOTE)
+                .add(" ")
+                .add(of_class("code", "digest").attr("title", &answer.bundle_digest).add(short))
+                .add(" ")
+                .add(m::ASSESSOR)
+                .add(" ")
+                .add(of_class("code", "digest").add(assessor)),
+        )
 }
