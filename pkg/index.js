@@ -25,6 +25,7 @@ export class ChartProof {
   #last = 0;
   #open = new Map();
   #digests = [];
+  #reading;
   #disposed = false;
 
   /** Use {@link ChartProof.create}. */
@@ -45,7 +46,9 @@ export class ChartProof {
   }
 
   async load(files, onProgress, { signal } = {}) {
-    const load = await Promise.all(Array.from(files, fileOf));
+    const reading = Promise.all(Array.from(files, fileOf));
+    this.#reading = reading.catch(() => {});
+    const load = await reading;
     this.#digests = [];
     const transfer = load.map(({ bytes }) => bytes);
     const { summary } = await this.#ask({ load }, { onProgress, signal, transfer, expected: 'loaded' });
@@ -97,6 +100,8 @@ export class ChartProof {
 
   async #ask({ load, command }, { onProgress, signal, transfer, expected }) {
     signal?.throwIfAborted();
+    // What is asked while files are still read is asked of their record.
+    if (!load) await this.#reading;
     if (this.#disposed) throw new ChartProofError('disposed', 'this ChartProof was disposed');
     await this.#start();
     const id = (this.#last += 1);

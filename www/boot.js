@@ -159,7 +159,7 @@ function started(core, module, patience) {
       stop(new Error(TEXT.died));
     };
     core.onmessage = ({ data }) => {
-      if (data.broken !== undefined) return stop(faultOf(new WebAssembly.CompileError(data.broken)));
+      if (data.broken !== undefined) return stop(new WebAssembly.CompileError(data.broken));
       clearTimeout(timer);
       core.version = data.ready;
       // It may end while it waits for its turn.
