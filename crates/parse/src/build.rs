@@ -2,7 +2,7 @@
 
 use chartproof_evidence::query::{
     Assumption, ConceptSpec, Count, Direction, Edge, Join, Measure, Parsed, Quantifier, Query, Relation, RelationKind,
-    Request, SCHEMA_VERSION, Scope, ScopeLevel, Selector, Slot, SlotKind, ValueCondition,
+    Request, SCHEMA_VERSION, Scope, ScopeLevel, Selector, Slot, SlotKind, Unresolved, ValueCondition,
 };
 use chartproof_terms::{TermKind, normalise, units};
 
@@ -10,7 +10,7 @@ use crate::grammar::{Clause, Draft, Link, Reading, measures, want};
 use crate::lexicon::Cue;
 
 pub(crate) fn build(reading: Reading) -> Parsed {
-    let Reading { clauses, unresolved, mut assumptions } = reading;
+    let Reading { clauses, mut unresolved, mut assumptions } = reading;
     let mut queries = Vec::new();
     let mut join = Join::All;
     let several = clauses.len() > 1;
@@ -21,7 +21,7 @@ pub(crate) fn build(reading: Reading) -> Parsed {
         }
         for variant in variants(clause) {
             let at = queries.len();
-            queries.push(query(variant, at, &mut assumptions));
+            queries.push(query(variant, at, &mut assumptions, &mut unresolved));
         }
     }
     // The same thing is said once for all queries.
@@ -31,6 +31,8 @@ pub(crate) fn build(reading: Reading) -> Parsed {
             seen.push(assumption);
         }
     }
+    unresolved.sort_by_key(|u| (u.start, u.end));
+    unresolved.dedup();
     Parsed {
         query: Some(Request { version: SCHEMA_VERSION, queries, join }),
         unresolved,
@@ -93,7 +95,7 @@ fn inherit(draft: &mut Draft, from: &Draft) {
     }
 }
 
-fn query(mut clause: Clause, at: usize, assumptions: &mut Vec<Assumption>) -> Query {
+fn query(mut clause: Clause, at: usize, assumptions: &mut Vec<Assumption>, unresolved: &mut Vec<Unresolved>) -> Query {
     let mut say = |field: String, text: String| assumptions.push(Assumption { field, text });
     let place = |ix: usize| format!("queries/{at}/slots/{ix}");
     if clause.why {
@@ -102,7 +104,7 @@ fn query(mut clause: Clause, at: usize, assumptions: &mut Vec<Assumption>) -> Qu
         clause.slots.push(Draft::default());
         clause.links.push(Link { kind: RelationKind::ReasonFor, subject: 0, object, window: None });
     }
-    trends(&mut clause);
+    trends(&mut clause, unresolved);
     let mut relations: Vec<Relation> = clause
         .links
         .iter()
@@ -138,7 +140,10 @@ fn query(mut clause: Clause, at: usize, assumptions: &mut Vec<Assumption>) -> Qu
         if slot.kind == SlotKind::Exposure {
             say(
                 format!("{}/kind", place(ix)),
-                format!("{} is read as exposure: a dose given stands highest, an order counts and is shown", name(slot)),
+                format!(
+                    "{} is read as exposure: a dose given stands highest, an order counts and is shown",
+                    name(slot)
+                ),
             );
         }
         if let Some(ValueCondition::Compare { unit: None, .. }) = &slot.value
@@ -165,10 +170,10 @@ fn query(mut clause: Clause, at: usize, assumptions: &mut Vec<Assumption>) -> Qu
 }
 
 /// A measurement that rises after something is a relation; with an amount, or alone, it is a condition on its value.
-fn trends(clause: &mut Clause) {
+fn trends(clause: &mut Clause, unresolved: &mut Vec<Unresolved>) {
     for ix in 0..clause.slots.len() {
         let Some(direction) = clause.slots[ix].trend else {
-            course(clause, ix);
+            course(clause, ix, unresolved);
             continue;
         };
         let relation = match direction {
@@ -202,7 +207,8 @@ fn trends(clause: &mut Clause) {
             });
         }
         let anchored = clause.links.iter().any(|l| l.subject == ix && l.kind == RelationKind::After);
-        if let Some(ValueCondition::Change { reference: reference @ None, amount: Some(_), .. }) = &mut clause.slots[ix].value
+        if let Some(ValueCondition::Change { reference: reference @ None, amount: Some(_), .. }) =
+            &mut clause.slots[ix].value
             && anchored
         {
             *reference = Some("last_before_anchor".into());
@@ -210,7 +216,7 @@ fn trends(clause: &mut Clause) {
     }
 }
 
-fn course(clause: &mut Clause, ix: usize) {
+fn course(clause: &mut Clause, ix: usize, unresolved: &mut Vec<Unresolved>) {
     let Some(kind) = clause.slots[ix].course else { return };
     let mut related = false;
     for link in &mut clause.links {
@@ -219,8 +225,15 @@ fn course(clause: &mut Clause, ix: usize) {
             related = true;
         }
     }
-    if !related && kind == RelationKind::Resolves && !measures(clause.slots[ix].kind) {
-        clause.slots[ix].edge = Some(Edge::Resolved);
+    if related {
+        return;
+    }
+    let slot = &mut clause.slots[ix];
+    if kind == RelationKind::Resolves && !measures(slot.kind) && slot.edge.is_none() {
+        slot.edge = Some(Edge::Resolved);
+    } else if let Some(said) = slot.course_said.take() {
+        slot.course = None;
+        unresolved.push(said);
     }
 }
 
@@ -236,13 +249,20 @@ fn scope(clause: &Clause) -> Scope {
     }
     let slot = |i: usize| &clause.slots[i];
     let state = |d: &Draft| measures(d.kind) || d.value.is_some();
-    let chosen = clause.slots.iter().any(|s| matches!(s.selector, Selector::First | Selector::Last | Selector::Nth { .. }));
+    let chosen =
+        clause.slots.iter().any(|s| matches!(s.selector, Selector::First | Selector::Last | Selector::Nth { .. }));
     let long = clause.slots.iter().any(|s| {
-        s.historical || s.course.is_some() || s.slot_kind == SlotKind::Encounter && s.edge.is_none() || s.edge == Some(Edge::Restart)
+        s.historical
+            || s.course.is_some()
+            || s.slot_kind == SlotKind::Encounter && s.edge.is_none()
+            || s.edge == Some(Edge::Restart)
     });
     // A value before a start; any disease before a drug.
     let baseline = clause.links.iter().any(|l| {
-        l.kind == RelationKind::Before && l.window.is_none() && slot(l.object).edge == Some(Edge::Start) && state(slot(l.subject))
+        l.kind == RelationKind::Before
+            && l.window.is_none()
+            && slot(l.object).edge == Some(Edge::Start)
+            && state(slot(l.subject))
     });
     let prior = clause.any
         && clause.links.iter().any(|l| {
@@ -300,14 +320,17 @@ fn name(slot: &Slot) -> &str {
 
 /// Says how the typed words were read, when they were not the name itself.
 fn words(draft: &Draft, place: &str, say: &mut impl FnMut(String, String)) {
-    let [term] = draft.terms.as_slice() else { return };
-    if draft.typed.is_empty() || draft.encounter {
+    if draft.typed.is_empty() || draft.encounter || draft.terms.is_empty() {
         return;
     }
-    let typed = normalise(&draft.typed);
+    let names: Vec<&str> = draft.terms.iter().map(|t| t.text.as_str()).collect();
+    let names = names.join(" or ");
     if draft.kind.is_none() {
-        say(format!("{place}/concept"), format!("'{}' is in no table; it is looked for in the record's own words", term.text));
-    } else if typed != normalise(&term.text) {
-        say(format!("{place}/concept"), format!("read '{}' as {}", draft.typed, term.text));
+        say(
+            format!("{place}/concept"),
+            format!("'{names}' is in no table; it is looked for in the record's own words"),
+        );
+    } else if normalise(&draft.typed) != normalise(&names) {
+        say(format!("{place}/concept"), format!("read '{}' as {names}", draft.typed));
     }
 }

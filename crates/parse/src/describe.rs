@@ -1,8 +1,8 @@
 //! A query in one plain sentence.
 
 use chartproof_evidence::query::{
-    Basis, Count, Counting, Direction, Edge, Measure, Op, Quantifier, Query, Relation, RelationKind, ScopeLevel, Selector,
-    Slot, SlotKind, ValueCondition, Want, Window,
+    Basis, Count, Counting, Direction, Edge, Measure, Op, Quantifier, Query, Relation, RelationKind, ScopeLevel,
+    Selector, Slot, SlotKind, ValueCondition, Want, Window,
 };
 
 use crate::grammar::span_text;
@@ -89,7 +89,11 @@ fn window_text(window: &Window, kind: RelationKind) -> String {
         (Some(from), Some(to)) if from == to => format!("{} {way}", span_text(to)),
         (Some(from), Some(to)) => format!("between {} and {} {way}", span_text(from), span_text(to)),
     };
-    format!(" ({text}{counting})").replace(") (", "; ").replace("(calendar", "calendar").replace("(hospital", "hospital").replace("))", ")")
+    format!(" ({text}{counting})")
+        .replace(") (", "; ")
+        .replace("(calendar", "calendar")
+        .replace("(hospital", "hospital")
+        .replace("))", ")")
 }
 
 /// One slot in words.
@@ -169,7 +173,7 @@ pub fn describe_slot(slot: &Slot) -> String {
         name = format!("another {name}");
     }
     if slot.basis == Basis::Documented {
-        name = format!("{name}, as documented");
+        name = format!("{name} (as documented)");
     }
     let s = &slot.source;
     for (lead, list) in [
@@ -200,7 +204,9 @@ fn with_value(name: &str, value: &ValueCondition) -> String {
             format!("{name} {} {number}{unit}", op(o))
         }
         ValueCondition::Coded { text } => format!("{text} {name}"),
-        ValueCondition::Flag { high } => format!("{} {name} (by the row's own range)", if *high { "high" } else { "low" }),
+        ValueCondition::Flag { high } => {
+            format!("{} {name} (by the row's own range)", if *high { "high" } else { "low" })
+        }
         ValueCondition::Duration { op: o, amount } => {
             let op = if *o == Op::Eq { "exactly" } else { op(o) };
             format!("{name} lasting {op} {}", span_text(amount))

@@ -122,8 +122,7 @@ fn push(out: &mut Vec<Token>, chars: &[char], start: usize, end: usize, kind: Ki
 }
 
 /// Contractions with "is"; any other "'s" is a possessive.
-const CONTRACTIONS: [&str; 11] =
-    ["what", "it", "he", "she", "that", "there", "who", "where", "here", "let", "how"];
+const CONTRACTIONS: [&str; 11] = ["what", "it", "he", "she", "that", "there", "who", "where", "here", "let", "how"];
 
 fn fold(raw: &str) -> String {
     let raw = match raw.strip_suffix("'s").or_else(|| raw.strip_suffix("’s")) {

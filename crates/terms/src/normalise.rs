@@ -59,6 +59,11 @@ fn is_combining(c: char) -> bool {
 }
 
 fn fold(c: char, out: &mut String) {
+    // Full-width forms are the plain ones.
+    let c = match u32::from(c) {
+        n @ 0xff01..=0xff5e => char::from_u32(n - 0xfee0).unwrap_or(c),
+        _ => c,
+    };
     for c in c.to_lowercase() {
         match c {
             'à'..='å' | 'ā' | 'ă' | 'ą' => out.push('a'),
