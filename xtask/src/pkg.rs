@@ -1,16 +1,17 @@
 //! The generated half of the npm package: `pkg/dist/core` for modules, `pkg/worker.js` as one classic script, and
 //! `pkg/engine.js` for where no worker may start.
 
-use crate::env::Env;
+use crate::env::{Env, WASM};
 use crate::need::log;
 use crate::run::{logged, run};
-use crate::{digest, site, toolchain, tools};
+use crate::{digest, toolchain, tools};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-const PACKAGE: &str = "chartproof-wasm";
+/// The compiler's output of the package `chartproof-wasm`.
+const MODULE: &str = "chartproof_wasm.wasm";
 const PROFILE: &str = "wasm-core";
 const SERVE: &str = "www/serve-core.js";
 const WORKER: &str = "pkg/worker.js";
@@ -61,7 +62,8 @@ fn modules(env: &Env, out: &Path) -> Result<()> {
 /// is started through a Trusted Types policy; and as a module that starts as many cores as are asked for, where no
 /// worker is.
 fn scripts(env: &Env, out: &Path) -> Result<()> {
-    let module = site::compile(env, PACKAGE, PROFILE)?;
+    // What wasm-pack has just compiled: compiling again could take up a change made meanwhile.
+    let module = env.target.join(WASM).join(PROFILE).join(MODULE);
     let work = env.cache.join("no-modules");
     let mut bindgen = env.command("wasm-bindgen");
     bindgen.args(["--target", "no-modules", "--no-typescript", "--out-name", "core", "--out-dir"]);

@@ -1,8 +1,8 @@
 //! The page: trunk's release build of the two wasm modules and the files of `www/`, made into `dist/`.
 
-use crate::env::{Env, WASM};
+use crate::env::Env;
 use crate::need::log;
-use crate::run::{logged, run};
+use crate::run::logged;
 use crate::{digest, toolchain, tools};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
@@ -90,14 +90,6 @@ fn page_with_integrity(page: &str, digests: &BTreeMap<String, String>) -> String
         out.push('\n');
     }
     out
-}
-
-/// Compiles a package for wasm with a profile; returns its module as the compiler wrote it.
-pub(crate) fn compile(env: &Env, package: &str, profile: &str) -> Result<PathBuf> {
-    let mut cargo = env.cargo("build");
-    env.wasm_flags(&mut cargo);
-    run(cargo.args(["--locked", "--quiet", "--target", WASM, "--package", package, "--profile", profile]))?;
-    Ok(env.target.join(WASM).join(profile).join(format!("{}.wasm", package.replace('-', "_"))))
 }
 
 #[cfg(test)]
