@@ -85,7 +85,7 @@ const imported = (path) =>
     throw new StartFault('part_missing', TEXT.part(path));
   });
 
-/** The samples and their bytes: later there may be no way to fetch them. */
+/** The samples, a list of {name, title, file, questions: [{ask}]}, and their bytes: later there may be no way to them. */
 async function fetchDemos(address) {
   if (!address) return [];
   const list = new URL(address, document.baseURI);
@@ -99,7 +99,7 @@ async function fetchDemos(address) {
     return await Promise.all(
       demos.map(async ({ name, title, file = `${name}.json`, questions = [] }) => {
         const url = new URL(file, list).href;
-        return { name, title, url, questions, bytes: await (await get(url)).arrayBuffer() };
+        return { name, title, url, questions: questions.map(({ ask }) => ask), bytes: await (await get(url)).arrayBuffer() };
       }),
     );
   } catch {
