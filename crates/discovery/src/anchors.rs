@@ -253,6 +253,15 @@ fn rows_named(
     out
 }
 
+/// A short abbreviation is one only in capitals: "OR", not "or"; "MI", not "mi".
+fn spelled_as_meant(text: &str, place: (usize, usize), phrase: &str) -> bool {
+    if phrase.chars().count() > 3 || !phrase.chars().all(char::is_alphabetic) {
+        return true;
+    }
+    let found = chartproof_record::code_point_slice(text, place.0, place.1).unwrap_or("");
+    !found.is_empty() && !found.chars().any(char::is_lowercase)
+}
+
 fn mentions(record: &Record, reader: &dyn TextReader, wanted: &[Wanted], patient: PatientIx, out: &mut [SlotMatches]) {
     // One pass over each note for the words of all slots.
     let mut owners: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -272,6 +281,9 @@ fn mentions(record: &Record, reader: &dyn TextReader, wanted: &[Wanted], patient
     for (ix, note) in record.notes.iter().enumerate().filter(|(_, n)| n.patient == patient) {
         for (start, end, phrase) in reader.mentions(&note.text, &phrases) {
             let Some(slots) = slots_of.get(phrase) else { continue };
+            if !spelled_as_meant(&note.text, (start, end), phrases[phrase]) {
+                continue;
+            }
             for slot in *slots {
                 out[*slot].mentions.push(MentionMatch {
                     note: NoteIx(ix as u32),
