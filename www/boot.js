@@ -3,7 +3,7 @@
 //
 // Attributes: `engine="page"` keeps the core on the page's thread; `demos` is the address of a list of samples.
 // Property:   `record`, an array of File or {name, bytes}; null closes what is open.
-// Events:     `chartproof-ready` {engine, version}, `chartproof-verdict` {answers: [{verdict, bundleDigest, assessor}]},
+// Events:     `chartproof-ready` {engine, version}, `chartproof-loaded`, `chartproof-verdict` {answers: [{verdict, bundleDigest, assessor}]},
 //             `chartproof-error` {code, reason}; they bubble, cross the shadow boundary, and never carry record content.
 //
 // Where the document says `data-chartproof-page`, the page gives up its right to send requests once all parts are in.
@@ -266,6 +266,7 @@ class Line {
     if (typeof event !== 'string') return;
     if (!event.startsWith('{"event":"progress"')) this.#open.delete(id);
     this.#here.postMessage(message);
+    if (event.startsWith('{"event":"loaded"')) this.#told('chartproof-loaded');
     if (event.startsWith('{"event":"verified"')) this.#tellVerdict(event);
   }
 

@@ -35,7 +35,7 @@ for (const viewport of WIDTHS) {
   }
 }
 
-test('from a sample or pasted text to the quoted words by keyboard alone', async (t) => {
+test('from pasted text to the quoted words by keyboard alone', async (t) => {
   const app = await App.open(t);
   const { keyboard } = app.page;
   await tabTo(app, 'Paste instead');

@@ -66,8 +66,8 @@ export class App {
         globalThis.tellViolation(`page: ${event.effectiveDirective} ${event.blockedURI}`);
       });
       globalThis.told = [];
-      for (const name of ['chartproof-ready', 'chartproof-verdict', 'chartproof-error']) {
-        document.addEventListener(name, ({ detail }) => globalThis.told.push({ name, detail }));
+      for (const name of ['chartproof-ready', 'chartproof-loaded', 'chartproof-verdict', 'chartproof-error']) {
+        document.addEventListener(name, ({ detail }) => globalThis.told.push({ name, detail, at: performance.now() }));
       }
       globalThis.longTasks = [];
       new PerformanceObserver((list) => {
