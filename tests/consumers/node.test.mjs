@@ -143,6 +143,18 @@ test('a fault says where it was and nothing else, and other cores go on', async 
   assert.equal((await cp.verify({ ask: QUESTION })).outcome, 'answered');
 });
 
+test('the samples answer as their list says', async () => {
+  const www = new URL('../../www/demo/', import.meta.url);
+  for (const { file, questions } of JSON.parse(await readFile(new URL('questions.json', www), 'utf8'))) {
+    const cp = await chartProof();
+    await cp.load([{ name: file, bytes: await readFile(new URL(file, www)) }]);
+    for (const { ask, expect } of questions) {
+      const { answers } = await cp.verify({ ask });
+      assert.deepEqual(answers?.map(({ verdict }) => verdict), [expect], ask);
+    }
+  }
+});
+
 test('a disposed one says so', async () => {
   const cp = await ChartProof.create();
   const load = cp.load([FILE]);
