@@ -4,6 +4,8 @@
 //! field once; a field that is added to a message does not compile here until it is named. That both ways of reading
 //! agree is tested on every fixture.
 
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -24,9 +26,12 @@ use chartproof_evidence::{ExclusionReason, NotExecutable, ScopeStatus, Truncated
 use chartproof_record::json::{Kind, Node, Tape};
 use chartproof_record::{Citation, Code, Decode, Diagnostic, Locator, Place, Severity};
 
-/// Reads an event.
+/// Reads an event; `None` when it is not one.
 pub(crate) fn read_event(json: &str) -> Option<Event> {
-    Event::read(Tape::of(json, 0).ok()?.root(json))
+    let tape = Tape::of(json, 0).ok()?;
+    let fault = Cell::new(false);
+    let event = Event::read(Value { node: Some(tape.root(json)), fault: &fault });
+    (!fault.get()).then_some(event)
 }
 
 /// Writes a command.
@@ -36,110 +41,192 @@ pub(crate) fn write_command(command: &Command) -> String {
     out
 }
 
+/// A value that is read, or its absence. Reading never stops half way: what cannot be read leaves a fault and a
+/// stand-in, and a message with a fault is thrown away as a whole.
+#[derive(Clone, Copy)]
+struct Value<'a> {
+    node: Option<Node<'a>>,
+    fault: &'a Cell<bool>,
+}
+
+impl<'a> Value<'a> {
+    #[inline(never)]
+    fn field(self, name: &str) -> Self {
+        Self { node: self.node.and_then(|node| node.get(name)), ..self }
+    }
+
+    fn item(self, node: Option<Node<'a>>) -> Self {
+        Self { node, ..self }
+    }
+
+    #[inline(never)]
+    fn faulty(self) {
+        self.fault.set(true);
+    }
+
+    #[inline(never)]
+    fn text(self) -> Cow<'a, str> {
+        self.node.and_then(Node::as_str).unwrap_or_else(|| {
+            self.faulty();
+            Cow::Borrowed("")
+        })
+    }
+
+    /// Which of the words it is; the first stands in.
+    #[inline(never)]
+    fn word(self, words: &[&str]) -> usize {
+        let text = self.text();
+        words.iter().position(|word| *word == text).unwrap_or_else(|| {
+            self.faulty();
+            0
+        })
+    }
+
+    #[inline(never)]
+    fn whole(self) -> i64 {
+        self.node.and_then(|node| node.raw().parse().ok()).unwrap_or_else(|| {
+            self.faulty();
+            0
+        })
+    }
+
+    fn is_absent(self) -> bool {
+        self.node.is_none_or(|node| node.kind() == Kind::Null)
+    }
+
+    fn items(self) -> impl Iterator<Item = Node<'a>> {
+        if !self.is_absent() && self.node.is_some_and(|node| node.kind() != Kind::Array) {
+            self.faulty();
+        }
+        self.node.filter(|node| node.kind() == Kind::Array).into_iter().flat_map(Node::items)
+    }
+}
+
 trait Read: Sized {
-    fn read(node: Node<'_>) -> Option<Self>;
-
-    /// What an absent field means; `None` when it may not be absent.
-    fn missing() -> Option<Self> {
-        None
-    }
-}
-
-fn field<T: Read>(node: Node<'_>, name: &str) -> Option<T> {
-    match node.get(name) {
-        Some(value) => T::read(value),
-        None => T::missing(),
-    }
-}
-
-fn text(node: Node<'_>) -> Option<String> {
-    node.as_str().map(|text| text.into_owned())
+    fn read(value: Value<'_>) -> Self;
 }
 
 impl Read for String {
-    fn read(node: Node<'_>) -> Option<Self> {
-        text(node)
+    #[inline(never)]
+    fn read(value: Value<'_>) -> Self {
+        value.text().into_owned()
     }
 }
 
 impl Read for Arc<str> {
-    fn read(node: Node<'_>) -> Option<Self> {
-        text(node).map(Self::from)
+    #[inline(never)]
+    fn read(value: Value<'_>) -> Self {
+        value.text().into()
     }
 }
 
 impl Read for bool {
-    fn read(node: Node<'_>) -> Option<Self> {
-        node.as_bool()
-    }
-
-    fn missing() -> Option<Self> {
-        Some(false)
+    #[inline(never)]
+    fn read(value: Value<'_>) -> Self {
+        !value.is_absent()
+            && value.node.and_then(Node::as_bool).unwrap_or_else(|| {
+                value.faulty();
+                false
+            })
     }
 }
 
 macro_rules! numbers {
     ($($name:ty),*) => {$(
         impl Read for $name {
-            fn read(node: Node<'_>) -> Option<Self> {
-                node.raw().parse().ok()
+            fn read(value: Value<'_>) -> Self {
+                Self::try_from(value.whole()).unwrap_or_else(|_| {
+                    value.faulty();
+                    0
+                })
             }
         }
     )*};
 }
-numbers!(i64, u64, u32, usize, f64);
+numbers!(i64, u64, u32, usize);
+
+impl Read for f64 {
+    #[inline(never)]
+    fn read(value: Value<'_>) -> Self {
+        value.node.filter(|node| node.kind() == Kind::Number).and_then(|node| decimal(node.raw())).unwrap_or_else(|| {
+            value.faulty();
+            0.0
+        })
+    }
+}
+
+/// A decimal number as the wire writes strengths and priorities. Exact for up to 15 digits, which is more than is
+/// shown; the general parser brings ten kilobytes of tables.
+fn decimal(text: &str) -> Option<f64> {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (digits, negative) = mantissa.strip_prefix('-').map_or((mantissa, false), |digits| (digits, true));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let mut number = 0u64;
+    let mut power: i32 = exponent.parse().ok()?;
+    for digit in whole.bytes() {
+        number = number.checked_mul(10)?.checked_add(u64::from(digit.wrapping_sub(b'0')))?;
+    }
+    for digit in fraction.bytes().take(17) {
+        match number.checked_mul(10).and_then(|n| n.checked_add(u64::from(digit.wrapping_sub(b'0')))) {
+            Some(longer) => number = longer,
+            None => break,
+        }
+        power -= 1;
+    }
+    let mut scale = 1.0;
+    for _ in 0..power.unsigned_abs().min(400) {
+        scale *= 10.0;
+    }
+    let value = if power < 0 { number as f64 / scale } else { number as f64 * scale };
+    Some(if negative { -value } else { value })
+}
 
 impl<T: Read> Read for Option<T> {
-    fn read(node: Node<'_>) -> Option<Self> {
-        if node.kind() == Kind::Null { Some(None) } else { T::read(node).map(Some) }
-    }
-
-    fn missing() -> Option<Self> {
-        Some(None)
+    fn read(value: Value<'_>) -> Self {
+        if value.is_absent() { None } else { Some(T::read(value)) }
     }
 }
 
 impl<T: Read> Read for Box<T> {
-    fn read(node: Node<'_>) -> Option<Self> {
-        T::read(node).map(Self::new)
+    fn read(value: Value<'_>) -> Self {
+        Self::new(T::read(value))
     }
 }
 
 impl<T: Read> Read for Vec<T> {
-    fn read(node: Node<'_>) -> Option<Self> {
+    #[inline(never)]
+    fn read(value: Value<'_>) -> Self {
         let mut out = Self::new();
-        for item in node.items() {
-            out.push(T::read(item)?);
+        for item in value.items() {
+            out.push(T::read(value.item(Some(item))));
         }
-        Some(out)
-    }
-
-    fn missing() -> Option<Self> {
-        Some(Self::new())
+        out
     }
 }
 
 impl Read for BTreeMap<String, usize> {
-    fn read(node: Node<'_>) -> Option<Self> {
+    fn read(value: Value<'_>) -> Self {
         let mut out = Self::new();
-        for (key, value) in node.members() {
-            out.insert(key.into_owned(), usize::read(value)?);
+        for (key, node) in value.node.filter(|n| n.kind() == Kind::Object).into_iter().flat_map(Node::members) {
+            out.insert(key.into_owned(), usize::read(value.item(Some(node))));
         }
-        Some(out)
+        out
     }
 }
 
 impl<A: Read, B: Read> Read for (A, B) {
-    fn read(node: Node<'_>) -> Option<Self> {
-        let mut items = node.items();
-        Some((A::read(items.next()?)?, B::read(items.next()?)?))
+    fn read(value: Value<'_>) -> Self {
+        let mut items = value.items();
+        let mut next = || value.item(items.next());
+        (A::read(next()), B::read(next()))
     }
 }
 
 impl<A: Read, B: Read, C: Read> Read for (A, B, C) {
-    fn read(node: Node<'_>) -> Option<Self> {
-        let mut items = node.items();
-        Some((A::read(items.next()?)?, B::read(items.next()?)?, C::read(items.next()?)?))
+    fn read(value: Value<'_>) -> Self {
+        let mut items = value.items();
+        let mut next = || value.item(items.next());
+        (A::read(next()), B::read(next()), C::read(next()))
     }
 }
 
@@ -252,8 +339,8 @@ impl<T: Write> Write for Vec<T> {
 macro_rules! structs {
     ($($name:ident { $($field:ident),* $(,)? })*) => {$(
         impl Read for $name {
-            fn read(node: Node<'_>) -> Option<Self> {
-                Some(Self { $($field: field(node, stringify!($field))?),* })
+            fn read(value: Value<'_>) -> Self {
+                Self { $($field: Read::read(value.field(stringify!($field)))),* }
             }
         }
     )*};
@@ -277,8 +364,9 @@ macro_rules! structs_both_ways {
 macro_rules! words {
     ($($name:ident { $($variant:ident = $word:literal),* $(,)? })*) => {$(
         impl Read for $name {
-            fn read(node: Node<'_>) -> Option<Self> {
-                Some(match &*node.as_str()? { $($word => Self::$variant,)* _ => return None })
+            fn read(value: Value<'_>) -> Self {
+                const ALL: &[$name] = &[$($name::$variant),*];
+                ALL[value.word(&[$($word),*])]
             }
         }
     )*};
@@ -288,12 +376,13 @@ macro_rules! words {
 macro_rules! words_both_ways {
     ($($name:ident $([$missing:expr])? { $($variant:ident = $word:literal),* $(,)? })*) => {$(
         impl Read for $name {
-            fn read(node: Node<'_>) -> Option<Self> {
-                Some(match &*node.as_str()? { $($word => Self::$variant,)* _ => return None })
+            fn read(value: Value<'_>) -> Self {
+                $(if value.is_absent() {
+                    return $missing;
+                })?
+                const ALL: &[$name] = &[$($name::$variant),*];
+                ALL[value.word(&[$($word),*])]
             }
-            $(fn missing() -> Option<Self> {
-                Some($missing)
-            })?
         }
         impl Write for $name {
             fn write(&self, out: &mut String) {
@@ -412,12 +501,11 @@ structs_both_ways! {
 macro_rules! structs_or_default {
     ($($name:ident { $($field:ident),* $(,)? })*) => {$(
         impl Read for $name {
-            fn read(node: Node<'_>) -> Option<Self> {
-                Some(Self { $($field: field(node, stringify!($field))?),* })
-            }
-
-            fn missing() -> Option<Self> {
-                Some(Self::default())
+            fn read(value: Value<'_>) -> Self {
+                if value.is_absent() {
+                    return Self::default();
+                }
+                Self { $($field: Read::read(value.field(stringify!($field)))),* }
             }
         }
         impl Write for $name {
@@ -437,8 +525,12 @@ structs_or_default! {
 }
 
 impl Read for Scope {
-    fn read(node: Node<'_>) -> Option<Self> {
-        Some(Self { level: field(node, "level")?, reference: field(node, "ref")?, assumed: field(node, "assumed")? })
+    fn read(value: Value<'_>) -> Self {
+        Self {
+            level: Read::read(value.field("level")),
+            reference: Read::read(value.field("ref")),
+            assumed: Read::read(value.field("assumed")),
+        }
     }
 }
 
@@ -453,15 +545,16 @@ impl Write for Scope {
 }
 
 impl Read for Place {
-    fn read(node: Node<'_>) -> Option<Self> {
-        match node.as_str().as_deref() {
-            Some("whole") => Some(Self::Whole),
-            Some("contained") => Some(Self::Contained),
-            Some(_) => None,
-            None => match node.get("entry") {
-                Some(entry) => u32::read(entry).map(Self::Entry),
-                None => field(node, "line").map(Self::Line),
-            },
+    fn read(value: Value<'_>) -> Self {
+        let (entry, line) = (value.field("entry"), value.field("line"));
+        if entry.node.is_some() {
+            Self::Entry(u32::read(entry))
+        } else if line.node.is_some() {
+            Self::Line(u32::read(line))
+        } else if value.word(&["whole", "contained"]) == 0 {
+            Self::Whole
+        } else {
+            Self::Contained
         }
     }
 }
@@ -482,17 +575,19 @@ impl Write for Place {
 
 /// Enums whose variants are told apart by a member of the object.
 macro_rules! tagged_both_ways {
-    ($($name:ident by $tag:literal $([$missing:expr])? { $($variant:ident $({ $($field:ident),* })? = $word:literal),* $(,)? })*) => {$(
+    ($($name:ident by $tag:literal, else $fallback:expr, $([$missing:expr])? { $($variant:ident $({ $($field:ident),* })? = $word:literal),* $(,)? })*) => {$(
         impl Read for $name {
-            fn read(node: Node<'_>) -> Option<Self> {
-                Some(match &*node.get($tag)?.as_str()? {
-                    $($word => Self::$variant $({ $($field: field(node, stringify!($field))?),* })?,)*
-                    _ => return None,
-                })
+            fn read(value: Value<'_>) -> Self {
+                $(if value.is_absent() {
+                    return $missing;
+                })?
+                let tag = value.field($tag).text();
+                $(if tag == $word {
+                    return Self::$variant $({ $($field: Read::read(value.field(stringify!($field)))),* })?;
+                })*
+                value.faulty();
+                $fallback
             }
-            $(fn missing() -> Option<Self> {
-                Some($missing)
-            })?
         }
         impl Write for $name {
             fn write(&self, out: &mut String) {
@@ -509,16 +604,16 @@ macro_rules! tagged_both_ways {
 }
 
 tagged_both_ways! {
-    Selector by "type" [Self::default()] {
+    Selector by "type", else Self::Some, [Self::default()] {
         Some = "some", First = "first", Last = "last", Nth { n } = "nth", Occurrence { id } = "occurrence", At { time } = "at",
     }
-    ValueCondition by "type" {
+    ValueCondition by "type", else Self::Flag { high: true }, {
         Compare { op, number, unit } = "compare", Coded { text } = "coded", Flag { high } = "flag",
         Duration { op, amount } = "duration",
         Change { direction, amount, measure, unit, reference, within } = "change",
     }
-    Count by "type" [Self::default()] { Some = "some", None = "none", AtLeast { n } = "at_least" }
-    Quantifier by "type" [Self::default()] {
+    Count by "type", else Self::Some, [Self::default()] { Some = "some", None = "none", AtLeast { n } = "at_least" }
+    Quantifier by "type", else Self::Some, [Self::default()] {
         Some = "some", First = "first", Last = "last", Every = "every", None = "none", AtLeast { n } = "at_least",
     }
 }
@@ -556,37 +651,47 @@ impl Write for Command {
 }
 
 impl Read for Verified {
-    fn read(node: Node<'_>) -> Option<Self> {
-        Some(match &*node.get("outcome")?.as_str()? {
-            "answered" => Self::Answered { answers: field(node, "answers")?, unresolved: field(node, "unresolved")? },
-            "blocked" => Self::Blocked { parsed: field(node, "parsed")? },
-            "refused" => Self::Refused { parsed: field(node, "parsed")? },
-            "not_executable" => {
-                Self::NotExecutable { faults: field(node, "faults")?, request: field(node, "request")? }
-            }
-            _ => return None,
-        })
+    fn read(value: Value<'_>) -> Self {
+        match value.field("outcome").word(&["answered", "blocked", "refused", "not_executable"]) {
+            0 => Self::Answered {
+                answers: Read::read(value.field("answers")),
+                unresolved: Read::read(value.field("unresolved")),
+            },
+            1 => Self::Blocked { parsed: Read::read(value.field("parsed")) },
+            2 => Self::Refused { parsed: Read::read(value.field("parsed")) },
+            _ => Self::NotExecutable {
+                faults: Read::read(value.field("faults")),
+                request: Read::read(value.field("request")),
+            },
+        }
     }
 }
 
 impl Read for Event {
-    fn read(node: Node<'_>) -> Option<Self> {
-        Some(match &*node.get("event")?.as_str()? {
-            "progress" => Self::Progress { progress: field(node, "progress")? },
-            "loaded" => Self::Loaded { summary: field(node, "summary")? },
-            "parsed" => Self::Parsed {
-                parsed: field(node, "parsed")?,
-                statements: field(node, "statements")?,
-                not_executable: field(node, "not_executable")?,
+    fn read(value: Value<'_>) -> Self {
+        let words =
+            ["progress", "loaded", "parsed", "verified", "timeline", "source", "bundle", "forgotten", "cancelled", "failed"];
+        match value.field("event").word(&words) {
+            0 => Self::Progress { progress: Read::read(value.field("progress")) },
+            1 => Self::Loaded { summary: Read::read(value.field("summary")) },
+            2 => Self::Parsed {
+                parsed: Read::read(value.field("parsed")),
+                statements: Read::read(value.field("statements")),
+                not_executable: Read::read(value.field("not_executable")),
             },
-            "verified" => Self::Verified { verified: field(node, "verified")? },
-            "timeline" => Self::Timeline { rows: field(node, "rows")?, truncated: field(node, "truncated")? },
-            "source" => Self::Source { view: field(node, "view")? },
-            "bundle" => Self::Bundle { json: field(node, "json")? },
-            "forgotten" => Self::Forgotten,
-            "cancelled" => Self::Cancelled,
-            "failed" => Self::Failed { code: field(node, "code")?, message: field(node, "message")? },
-            _ => return None,
-        })
+            3 => Self::Verified { verified: Read::read(value.field("verified")) },
+            4 => Self::Timeline {
+                rows: Read::read(value.field("rows")),
+                truncated: Read::read(value.field("truncated")),
+            },
+            5 => Self::Source { view: Read::read(value.field("view")) },
+            6 => Self::Bundle { json: Read::read(value.field("json")) },
+            7 => Self::Forgotten,
+            8 => Self::Cancelled,
+            _ => Self::Failed {
+                code: Read::read(value.field("code")),
+                message: Read::read(value.field("message")),
+            },
+        }
     }
 }

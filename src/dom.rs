@@ -1,17 +1,15 @@
-//! Plain elements, for what does not change once it is shown: answers, tables, graphics.
+//! Elements of the page, on the reactive system of Leptos.
 //!
-//! The `view!` macro gives each element a type of its own, and each type its own code; the tables of an answer alone
-//! took more room than the rest of the page. Here every element is of one type. It is built at once, by
-//! `createElement` and `setAttribute` only: no text of a record can become markup.
-
-use std::borrow::Cow;
+//! The `view!` macro gives each element a type of its own and each type its own code, which came to more than twice
+//! what the page may weigh. Here every element is of one type. It is built at once, by `createElement` and
+//! `setAttribute` only: no text of a record can become markup. What changes is said where it stands: [`live`] parts,
+//! `live_attr`, `live_class`, `live_text`.
 
 use leptos::prelude::*;
 use leptos::tachys::html::attribute::Attribute;
 use leptos::tachys::html::attribute::any_attribute::AnyAttribute;
 use leptos::tachys::hydration::Cursor;
 use leptos::tachys::view::add_attr::AddAnyAttr;
-use leptos::tachys::view::any_view::AnyViewState;
 use leptos::tachys::view::{Mountable, Position, PositionState, Render, RenderHtml};
 use send_wrapper::SendWrapper;
 use wasm_bindgen::prelude::*;
@@ -21,7 +19,6 @@ const SVG: &str = "http://www.w3.org/2000/svg";
 
 /// What lives as long as its element.
 enum Kept {
-    View { _state: AnyViewState },
     Effect { _effect: Box<dyn std::any::Any> },
     Listener { _closure: Closure<dyn FnMut(web_sys::Event)> },
 }
@@ -31,10 +28,11 @@ struct Inner {
     kept: Vec<Kept>,
 }
 
-/// An element with all that is in it.
-pub(crate) struct El(SendWrapper<Inner>);
+/// An element with all that is in it. Boxed: it is handed on by value all the time.
+pub(crate) struct El(Box<SendWrapper<Inner>>);
 
 /// An HTML element.
+#[inline(never)]
 pub(crate) fn el(tag: &str) -> El {
     match document().create_element(tag) {
         Ok(node) => El::of(node),
@@ -43,6 +41,7 @@ pub(crate) fn el(tag: &str) -> El {
 }
 
 /// An SVG element.
+#[inline(never)]
 pub(crate) fn svg(tag: &str) -> El {
     match document().create_element_ns(Some(SVG), tag) {
         Ok(node) => El::of(node),
@@ -51,27 +50,32 @@ pub(crate) fn svg(tag: &str) -> El {
 }
 
 /// An HTML element with a class.
+#[inline(never)]
 pub(crate) fn of_class(tag: &str, class: &str) -> El {
     el(tag).attr("class", class)
 }
 
 impl El {
+    #[inline(never)]
     fn of(node: Element) -> Self {
-        Self(SendWrapper::new(Inner { node, kept: Vec::new() }))
+        Self(Box::new(SendWrapper::new(Inner { node, kept: Vec::new() })))
     }
 
     /// Sets an attribute.
+    #[inline(never)]
     pub(crate) fn attr(self, name: &str, value: &str) -> Self {
         let _ = self.0.node.set_attribute(name, value);
         self
     }
 
     /// Sets an attribute to a number.
+    #[inline(never)]
     pub(crate) fn number(self, name: &str, value: usize) -> Self {
         self.attr(name, &value.to_string())
     }
 
     /// Sets a custom property of its style; a style attribute would be refused by the content policy.
+    #[inline(never)]
     pub(crate) fn var(self, name: &str, value: &str) -> Self {
         if let Some(node) = self.0.node.dyn_ref::<HtmlElement>() {
             let _ = node.style().set_property(name, value);
@@ -79,28 +83,44 @@ impl El {
         self
     }
 
-    /// Sets an attribute now and whenever what it reads changes; `None` takes it away.
-    pub(crate) fn live_attr(self, name: &'static str, value: impl Fn() -> Option<Cow<'static, str>> + 'static) -> Self {
-        self.live_attr_boxed(name, Box::new(value))
+    /// Does something with the node, now and whenever what it reads changes.
+    pub(crate) fn effect(self, act: impl Fn(&Element) + 'static) -> Self {
+        self.effect_boxed(Box::new(act))
     }
 
-    fn live_attr_boxed(self, name: &'static str, value: Box<dyn Fn() -> Option<Cow<'static, str>>>) -> Self {
+    #[inline(never)]
+    fn effect_boxed(self, act: Box<dyn Fn(&Element)>) -> Self {
         let node = self.0.node.clone();
-        let effect = RenderEffect::new(move |_| {
+        self.keep(RenderEffect::new(move |_| act(&node)))
+    }
+
+    /// Sets an attribute; `None` takes it away.
+    pub(crate) fn live_attr(self, name: &'static str, value: impl Fn() -> Option<String> + 'static) -> Self {
+        self.effect(move |node| {
             let _ = match value() {
                 Some(value) => node.set_attribute(name, &value),
                 None => node.remove_attribute(name),
             };
-        });
-        self.keep(effect)
+        })
     }
 
-    /// Adds a class while something holds.
+    /// Has a class while something holds.
     pub(crate) fn live_class(self, name: &'static str, holds: impl Fn() -> bool + 'static) -> Self {
-        let node = self.0.node.clone();
-        let holds: Box<dyn Fn() -> bool> = Box::new(holds);
-        let effect = class_effect(node, name, holds);
-        self.keep(effect)
+        self.effect(move |node| {
+            let _ = node.class_list().toggle_with_force(name, holds());
+        })
+    }
+
+    /// Is a text.
+    pub(crate) fn live_text(self, text: impl Fn() -> String + 'static) -> Self {
+        self.effect(move |node| node.set_text_content(Some(&text())))
+    }
+
+    /// Sets a property of the node, such as the value of a field.
+    pub(crate) fn live_property(self, name: &'static str, value: impl Fn() -> JsValue + 'static) -> Self {
+        self.effect(move |node| {
+            let _ = js_sys::Reflect::set(node, &name.into(), &value());
+        })
     }
 
     /// Listens to an event.
@@ -108,6 +128,7 @@ impl El {
         self.on_boxed(event, Box::new(act))
     }
 
+    #[inline(never)]
     fn on_boxed(mut self, event: &str, act: Box<dyn FnMut(web_sys::Event)>) -> Self {
         let closure = Closure::wrap(act);
         let _ = self.0.node.add_event_listener_with_callback(event, closure.as_ref().unchecked_ref());
@@ -121,8 +142,9 @@ impl El {
         self
     }
 
-    /// Keeps something alive for as long as the element.
-    pub(crate) fn keep(mut self, effect: impl std::any::Any) -> Self {
+    /// Keeps an effect alive for as long as the element.
+    #[inline(never)]
+    fn keep(mut self, effect: RenderEffect<()>) -> Self {
         self.0.kept.push(Kept::Effect { _effect: Box::new(effect) });
         self
     }
@@ -132,22 +154,16 @@ impl El {
         &self.0.node
     }
 
+    #[inline(never)]
     fn text(&self, text: &str) {
         let _ = self.0.node.append_child(&document().create_text_node(text));
     }
 
-    fn element(&mut self, child: Self) {
-        let mut child = child.0.take();
-        let _ = self.0.node.append_child(&child.node);
-        self.0.kept.append(&mut child.kept);
+    #[inline(never)]
+    fn element(&mut self, mut child: Self) {
+        let _ = self.0.node.append_child(&child.0.node);
+        self.0.kept.append(&mut child.0.kept);
     }
-}
-
-fn class_effect(node: Element, name: &'static str, holds: Box<dyn Fn() -> bool>) -> RenderEffect<()> {
-    RenderEffect::new(move |_| {
-        let list = node.class_list();
-        let _ = if holds() { list.add_1(name) } else { list.remove_1(name) };
-    })
 }
 
 /// What can stand inside an element.
@@ -179,11 +195,27 @@ impl Part for &String {
     }
 }
 
-impl Part for AnyView {
+/// A part that is drawn anew whenever what it reads changes.
+pub(crate) struct Live(Box<dyn Fn() -> El>);
+
+/// Draws a part now and whenever what it reads changes. It stands in an element of its own without a box.
+pub(crate) fn live<P: Part>(draw: impl Fn() -> P + 'static) -> Live {
+    Live(Box::new(move || of_class("div", "live").add(draw())))
+}
+
+impl Part for Live {
+    #[inline(never)]
     fn join(self, element: &mut El) {
-        let mut state = self.build();
-        state.mount(&element.0.node, None);
-        element.0.kept.push(Kept::View { _state: state });
+        let parent = element.0.node.clone();
+        let effect = RenderEffect::new(move |before: Option<El>| {
+            let now = (self.0)();
+            let _ = match before {
+                Some(before) => before.0.node.replace_with_with_node_1(&now.0.node),
+                None => parent.append_child(&now.0.node).map(drop),
+            };
+            now
+        });
+        element.0.kept.push(Kept::Effect { _effect: Box::new(effect) });
     }
 }
 
@@ -204,7 +236,7 @@ impl<P: Part> Part for Vec<P> {
 }
 
 /// A mounted element.
-pub(crate) struct Mounted(SendWrapper<Inner>);
+pub(crate) struct Mounted(Box<SendWrapper<Inner>>);
 
 impl Render for El {
     type State = Mounted;

@@ -22,7 +22,6 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use leptos::mount::mount_to;
-use leptos::prelude::*;
 use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlElement;
@@ -91,7 +90,6 @@ pub fn mount(root: HtmlElement, port: JsValue, options: JsValue) -> Handle {
     let handle = mount_to(root, move || {
         let made = Room::new(options.demos, fetch_demo, on_page_thread);
         made.connect(Port::new(port, move |message| made.receive(message)));
-        provide_context(made);
         made_here.set(Some(made));
         panels::page(made)
     });

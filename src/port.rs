@@ -18,13 +18,14 @@ pub(crate) enum FromCore {
 pub(crate) struct Port {
     port: JsValue,
     post: Option<Function>,
-    _listener: Closure<dyn FnMut(JsValue)>,
+    _listener: Closure<dyn Fn(JsValue)>,
 }
 
 impl Port {
     /// Listens at `port`; `receive` is called for each message.
     pub(crate) fn new(port: JsValue, receive: impl Fn(FromCore) + 'static) -> Self {
-        let listener = Closure::<dyn FnMut(JsValue)>::new(move |message: JsValue| {
+        // A port may answer at once, while the page is still inside another message.
+        let listener = Closure::<dyn Fn(JsValue)>::new(move |message: JsValue| {
             if let Some(message) = decode(&message) {
                 receive(message);
             }

@@ -3,6 +3,7 @@
 use chartproof_engine::wire::TimelineRow;
 
 use super::axis::Axis;
+use super::order;
 
 /// A lane with more marks than this is drawn as counts.
 const MOST_MARKS: usize = 160;
@@ -105,8 +106,10 @@ pub(crate) fn lay_out(rows: &[TimelineRow], axis: Axis) -> Lanes {
         }
     }
     let place = |kind: &str| ORDER.iter().position(|k| *k == kind).unwrap_or(ORDER.len());
-    kinds.sort_by_key(|(kind, _)| place(kind));
-    out.lanes = kinds.into_iter().map(|(kind, marks)| lane(kind, &marks)).collect();
+    for i in order(kinds.iter().map(|(kind, _)| (place(kind) as i64, 0))) {
+        let (kind, marks) = &kinds[i];
+        out.lanes.push(lane(kind, marks));
+    }
     out
 }
 

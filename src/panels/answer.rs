@@ -8,7 +8,7 @@ use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition};
 
 use super::ask::unresolved_line;
 use super::{chain, evidence, go_to, search, tuples, verdict};
-use crate::dom::{El, el, of_class};
+use crate::dom::{El, Live, el, live, of_class};
 use crate::messages as m;
 use crate::state::{Answered, Room};
 
@@ -16,11 +16,8 @@ use crate::state::{Answered, Room};
 pub(super) type Place = Element;
 
 /// The panel.
-pub(super) fn panel(room: Room) -> AnyView {
-    view! {
-        {move || room.outcome.get().map(|outcome| answers(room, &outcome))}
-    }
-    .into_any()
+pub(super) fn panel(room: Room) -> Live {
+    live(move || room.outcome.get().map(|outcome| answers(room, &outcome)))
 }
 
 fn answers(room: Room, outcome: &Arc<Answered>) -> El {

@@ -6,7 +6,7 @@ use chartproof_evidence::query::Unresolved;
 use leptos::prelude::*;
 
 use super::{form, notice, notice_text, notice_view, progress_view};
-use crate::dom::{El, el, of_class};
+use crate::dom::{El, el, live, of_class};
 use crate::messages as m;
 use crate::state::{Asking, Reading, Room, share};
 
@@ -14,59 +14,55 @@ use crate::state::{Asking, Reading, Room, share};
 const MOST_EXAMPLES: usize = 6;
 
 /// The panel.
-pub(super) fn panel(room: Room) -> AnyView {
+pub(super) fn panel(room: Room) -> El {
     let busy = Memo::new(move |_| room.asking.get() != Asking::Idle);
-    view! {
-        <section class="card ask" aria-labelledby="cp-ask-title">
-            <h2 id="cp-ask-title">{m::ASK_TITLE}</h2>
-            <form
-                class="ask-form"
-                role="search"
-                aria-labelledby="cp-ask-title"
-                on:submit=move |event| {
-                    event.prevent_default();
-                    room.submit();
-                }
-            >
-                <label class="spoken" for="cp-ask">{m::ASK_LABEL}</label>
-                <input
-                    id="cp-ask"
-                    class="ask-input"
-                    type="text"
-                    autocomplete="off"
-                    enterkeyhint="go"
-                    placeholder=m::ASK_PLACEHOLDER
-                    prop:value=move || room.ask.get()
-                    on:input=move |event| room.ask.set(event_target_value(&event))
-                />
-                <button class="primary" type="submit">{m::CHECK}</button>
-            </form>
-            {move || examples(room)}
-            <Show when=move || busy.get()>
-                <div class="working inline-working">
-                    {progress_view(
-                        move || match room.asking.get() {
-                            Asking::Verifying(Some(progress)) => m::stage(progress.stage).to_owned(),
-                            Asking::Verifying(None) => m::CHECKING.to_owned(),
-                            _ => m::READING_QUESTION.to_owned(),
-                        },
-                        move || match room.asking.get() {
-                            Asking::Verifying(Some(progress)) => Some(share(Some(progress))),
-                            _ => None,
-                        },
-                    )}
-                    <button class="secondary" on:click=move |_| room.cancel_ask()>{m::CANCEL}</button>
-                </div>
-            </Show>
-            {move || room.ask_notice.get().map(|notice| {
+    of_class("section", "card ask")
+        .attr("aria-labelledby", "cp-ask-title")
+        .add(el("h2").attr("id", "cp-ask-title").add(m::ASK_TITLE))
+        .add(question(room))
+        .add(live(move || examples(room)))
+        .add(live(move || busy.get().then(|| working(room))))
+        .add(live(move || {
+            room.ask_notice.get().map(|notice| {
                 let (title, text) = notice_text(&notice, m::CANCELLED_ASK);
                 notice_view(title, &text, None)
-            })}
-            {move || room.reading.get().map(|reading| reading_view(room, &reading))}
-            {form::panel(room)}
-        </section>
-    }
-    .into_any()
+            })
+        }))
+        .add(live(move || room.reading.get().map(|reading| reading_view(room, &reading))))
+        .add(live(move || form::panel(room)))
+}
+
+fn question(room: Room) -> El {
+    of_class("form", "ask-form")
+        .attr("role", "search")
+        .attr("aria-labelledby", "cp-ask-title")
+        .on("submit", move |event| {
+            event.prevent_default();
+            room.submit();
+        })
+        .add(of_class("label", "spoken").attr("for", "cp-ask").add(m::ASK_LABEL))
+        .add(
+            of_class("input", "ask-input")
+                .attr("id", "cp-ask")
+                .attr("type", "text")
+                .attr("autocomplete", "off")
+                .attr("enterkeyhint", "go")
+                .attr("placeholder", m::ASK_PLACEHOLDER)
+                .live_property("value", move || room.ask.get().into())
+                .on("input", move |event| room.ask.set(event_target_value(&event))),
+        )
+        .add(of_class("button", "primary").attr("type", "submit").add(m::CHECK))
+}
+
+fn working(room: Room) -> El {
+    progress_view(
+        move || match room.asking.get() {
+            Asking::Verifying(Some(progress)) => (m::stage(progress.stage).to_owned(), Some(share(Some(progress)))),
+            Asking::Verifying(None) => (m::CHECKING.to_owned(), None),
+            _ => (m::READING_QUESTION.to_owned(), None),
+        },
+        move || room.cancel_ask(),
+    )
 }
 
 fn examples(room: Room) -> El {

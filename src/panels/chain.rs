@@ -7,6 +7,7 @@ use super::answer::{Place, references};
 use super::{details, scrolling_table};
 use crate::dom::{El, el, of_class, svg};
 use crate::layout::axis::Tick;
+use crate::layout::order;
 use crate::layout::chain::{gap, lay_out, length};
 use crate::messages as m;
 use crate::text::percent;
@@ -20,10 +21,8 @@ pub(super) fn panel(answer: &Answer, place: &Place, n: usize) -> Option<El> {
     let ticks = laid.as_ref().map(|l| l.axis.ticks(5)).unwrap_or_default();
     let mut rows: Vec<El> = Vec::new();
     // Shown in time order; events without a time come last.
-    let mut order: Vec<usize> = (0..answer.chain.len()).collect();
-    order.sort_by_key(|i| answer.chain[*i].bounds.map_or((true, 0, 0), |(from, to)| (false, from, to)));
     let mut before: Option<(i64, i64)> = None;
-    for i in order {
+    for i in order(answer.chain.iter().map(|e| e.bounds.unwrap_or((i64::MAX, i64::MAX)))) {
         let event = &answer.chain[i];
         if let (Some(first), Some(second)) = (before, event.bounds) {
             rows.push(of_class("li", "gap").add(gap_words(first, second)));

@@ -3,44 +3,34 @@
 use chartproof_evidence::query::{Op, Query, Relation, RelationKind, Slot, Span, SpanUnit, Term, ValueCondition, Window};
 use leptos::prelude::*;
 
+use super::choice;
+use crate::dom::{El, el, of_class};
 use crate::messages as m;
 use crate::state::Room;
 
-/// The panel.
-pub(super) fn panel(room: Room) -> AnyView {
-    view! {
-        {move || {
-            room.drawn.track();
-            let request = room.request.get_untracked()?;
-            let queries: Vec<AnyView> =
-                request.queries.iter().enumerate().map(|(q, query)| query_view(room, q, query)).collect();
-            let wanted = room.edited.get_untracked()
-                || room.reading.get_untracked().is_some_and(|r| r.blocked() || !r.not_executable.is_empty());
-            Some(
-                view! {
-                    <details class="form small" open=wanted>
-                        <summary>{m::FORM_TITLE}</summary>
-                        <form
-                            on:submit=move |event| {
-                                event.prevent_default();
-                                room.verify_form();
-                            }
-                        >
-                            {queries}
-                            <div class="row">
-                                <button class="primary" type="submit">{m::CHECK_FORM}</button>
-                                <span class="hint" role="status">
-                                    {move || room.edited.get().then_some(m::FORM_EDITED)}
-                                </span>
-                            </div>
-                        </form>
-                    </details>
-                }
-                .into_any(),
-            )
-        }}
-    }
-    .into_any()
+/// The panel; nothing without a request. It is drawn anew when its fields change, not when their values do.
+pub(super) fn panel(room: Room) -> Option<El> {
+    room.drawn.track();
+    let request = room.request.get_untracked()?;
+    let queries: Vec<El> = request.queries.iter().enumerate().map(|(q, query)| query_view(room, q, query)).collect();
+    let wanted = room.edited.get_untracked()
+        || room.reading.get_untracked().is_some_and(|r| r.blocked() || !r.not_executable.is_empty());
+    let edited = of_class("span", "hint")
+        .attr("role", "status")
+        .live_text(move || if room.edited.get() { m::FORM_EDITED.to_owned() } else { String::new() });
+    let form = el("form")
+        .on("submit", move |event| {
+            event.prevent_default();
+            room.verify_form();
+        })
+        .add(queries)
+        .add(
+            of_class("div", "row")
+                .add(of_class("button", "primary").attr("type", "submit").add(m::CHECK_FORM))
+                .add(edited),
+        );
+    let out = of_class("details", "form small").add(el("summary").add(m::FORM_TITLE)).add(form);
+    Some(if wanted { out.attr("open", "") } else { out })
 }
 
 /// A labelled select over a table of values.
@@ -49,33 +39,45 @@ fn choose<T: Clone + PartialEq + 'static>(
     table: &'static [(T, &'static str)],
     now: Option<&T>,
     set: impl Fn(T) + 'static,
-) -> AnyView {
-    let options: Vec<AnyView> = table
-        .iter()
-        .enumerate()
-        .map(|(n, (value, words))| {
-            view! { <option value=n.to_string() selected=Some(value) == now>{*words}</option> }.into_any()
-        })
-        .collect();
-    let change = move |event| {
-        if let Some((value, _)) = event_target_value(&event).parse::<usize>().ok().and_then(|n| table.get(n)) {
+) -> El {
+    let options =
+        table.iter().enumerate().map(|(n, (value, words))| choice(&n.to_string(), words, Some(value) == now)).collect();
+    picked(label, options, move |value| {
+        if let Some((value, _)) = value.parse::<usize>().ok().and_then(|n| table.get(n)) {
             set(value.clone());
         }
-    };
-    view! { <label class="pick"><span>{label}</span><select on:change=change>{options}</select></label> }.into_any()
+    })
 }
 
-fn entry(label: &'static str, class: &'static str, now: String, set: impl Fn(String) + 'static) -> AnyView {
-    view! {
-        <label class=class>
-            <span>{label}</span>
-            <input type="text" autocomplete="off" value=now on:change=move |event| set(event_target_value(&event)) />
-        </label>
-    }
-    .into_any()
+/// A labelled select.
+fn picked(label: &str, options: Vec<El>, set: impl Fn(String) + 'static) -> El {
+    of_class("label", "pick")
+        .add(el("span").add(label))
+        .add(el("select").on("change", move |event| set(event_target_value(&event))).add(options))
 }
 
-fn query_view(room: Room, q: usize, query: &Query) -> AnyView {
+/// A labelled field.
+fn entry(label: &str, class: &str, now: &str, set: impl Fn(String) + 'static) -> El {
+    of_class("label", class).add(el("span").add(label)).add(
+        el("input")
+            .attr("type", "text")
+            .attr("autocomplete", "off")
+            .attr("value", now)
+            .on("change", move |event| set(event_target_value(&event))),
+    )
+}
+
+/// A button that changes the form.
+fn changer(label: &str, act: impl Fn() + 'static) -> El {
+    of_class("button", "quiet").attr("type", "button").on("click", move |_| act()).add(label)
+}
+
+/// A part of the form under its legend.
+fn part(legend: &str, fields: El) -> El {
+    of_class("fieldset", "part").add(el("legend").add(legend)).add(fields)
+}
+
+fn query_view(room: Room, q: usize, query: &Query) -> El {
     let edit = move |draw: bool, change: &dyn Fn(&mut Query)| {
         room.edit(draw, |request| {
             if let Some(query) = request.queries.get_mut(q) {
@@ -85,10 +87,10 @@ fn query_view(room: Room, q: usize, query: &Query) -> AnyView {
     };
     let names: Vec<(String, String)> =
         query.slots.iter().enumerate().map(|(n, slot)| (slot.id.clone(), m::slot(n, &concept(slot)))).collect();
-    let slots: Vec<AnyView> = query.slots.iter().enumerate().map(|(n, slot)| slot_view(room, q, n, slot)).collect();
-    let relations: Vec<AnyView> =
+    let slots: Vec<El> = query.slots.iter().enumerate().map(|(n, slot)| slot_view(room, q, n, slot)).collect();
+    let relations: Vec<El> =
         query.relations.iter().enumerate().map(|(n, relation)| relation_view(room, q, n, relation, &names)).collect();
-    let add_slot = move |_| {
+    let add_slot = move || {
         edit(true, &|query: &mut Query| {
             let free = (0..).map(|n: usize| format!("e{n}")).find(|id| query.slots.iter().all(|s| s.id != *id));
             let mut slot = Slot { id: free.unwrap_or_default(), ..Slot::default() };
@@ -96,7 +98,7 @@ fn query_view(room: Room, q: usize, query: &Query) -> AnyView {
             query.slots.push(slot);
         });
     };
-    let add_relation = move |_| {
+    let add_relation = move || {
         edit(true, &|query: &mut Query| {
             let id = |n: usize| query.slots.get(n).map(|s| s.id.clone());
             let last = query.slots.len().saturating_sub(1);
@@ -109,24 +111,23 @@ fn query_view(room: Room, q: usize, query: &Query) -> AnyView {
             query.relations.push(relation);
         });
     };
-    let scope = query.scope.level;
-    view! {
-        <fieldset class="query">
-            <legend class="spoken">{m::query_legend(q)}</legend>
-            {slots}
-            {relations}
-            <div class="fields">
-                {choose(m::SCOPE, &m::SCOPES, Some(&scope), move |level| edit(false, &|query: &mut Query| {
-                    query.scope.level = level;
-                    query.scope.reference = None;
-                    query.scope.assumed = false;
-                }))}
-                <button class="quiet" type="button" on:click=add_slot>{m::ADD_EVENT}</button>
-                <button class="quiet" type="button" on:click=add_relation>{m::ADD_RELATION}</button>
-            </div>
-        </fieldset>
-    }
-    .into_any()
+    let scope = choose(m::SCOPE, &m::SCOPES, Some(&query.scope.level), move |level| {
+        edit(false, &|query: &mut Query| {
+            query.scope.level = level;
+            query.scope.reference = None;
+            query.scope.assumed = false;
+        });
+    });
+    of_class("fieldset", "query")
+        .add(of_class("legend", "spoken").add(m::query_legend(q)))
+        .add(slots)
+        .add(relations)
+        .add(
+            of_class("div", "fields")
+                .add(scope)
+                .add(changer(m::ADD_EVENT, add_slot))
+                .add(changer(m::ADD_RELATION, add_relation)),
+        )
 }
 
 fn concept(slot: &Slot) -> String {
@@ -156,7 +157,7 @@ fn condition_of(value: Option<&ValueCondition>) -> m::Condition {
     }
 }
 
-fn slot_view(room: Room, q: usize, n: usize, slot: &Slot) -> AnyView {
+fn slot_view(room: Room, q: usize, n: usize, slot: &Slot) -> El {
     let edit = move |draw: bool, change: &dyn Fn(&mut Slot)| {
         room.edit(draw, |request| {
             if let Some(slot) = request.queries.get_mut(q).and_then(|query| query.slots.get_mut(n)) {
@@ -186,54 +187,62 @@ fn slot_view(room: Room, q: usize, n: usize, slot: &Slot) -> AnyView {
         });
     };
     let detail = match &slot.value {
-        Some(ValueCondition::Compare { op, number, unit }) => view! {
-            {choose(m::COMPARED, &m::OPS, Some(op), move |new| edit(false, &|slot: &mut Slot| {
-                if let Some(ValueCondition::Compare { op, .. }) = &mut slot.value {
-                    *op = new;
-                }
-            }))}
-            {entry(m::NUMBER, "pick narrow", number.clone(), move |new| edit(false, &|slot: &mut Slot| {
-                if let Some(ValueCondition::Compare { number, .. }) = &mut slot.value {
-                    new.trim().clone_into(number);
-                }
-            }))}
-            {entry(m::UNIT, "pick narrow", unit.clone().unwrap_or_default(), move |new| edit(false, &|slot: &mut Slot| {
-                if let Some(ValueCondition::Compare { unit, .. }) = &mut slot.value {
-                    *unit = Some(new.trim().to_owned()).filter(|u| !u.is_empty());
-                }
-            }))}
-        }
-        .into_any(),
-        Some(ValueCondition::Coded { text }) => entry(m::RESULT, "pick", text.clone(), move |new| {
+        Some(ValueCondition::Compare { op, number, unit }) => vec![
+            choose(m::COMPARED, &m::OPS, Some(op), move |new| {
+                edit(false, &|slot: &mut Slot| {
+                    if let Some(ValueCondition::Compare { op, .. }) = &mut slot.value {
+                        *op = new;
+                    }
+                });
+            }),
+            entry(m::NUMBER, "pick narrow", number, move |new| {
+                edit(false, &|slot: &mut Slot| {
+                    if let Some(ValueCondition::Compare { number, .. }) = &mut slot.value {
+                        new.trim().clone_into(number);
+                    }
+                });
+            }),
+            entry(m::UNIT, "pick narrow", unit.as_deref().unwrap_or_default(), move |new| {
+                edit(false, &|slot: &mut Slot| {
+                    if let Some(ValueCondition::Compare { unit, .. }) = &mut slot.value {
+                        *unit = Some(new.trim().to_owned()).filter(|u| !u.is_empty());
+                    }
+                });
+            }),
+        ],
+        Some(ValueCondition::Coded { text }) => vec![entry(m::RESULT, "pick", text, move |new| {
             edit(false, &|slot: &mut Slot| slot.value = Some(ValueCondition::Coded { text: new.trim().to_owned() }));
-        }),
-        _ => ().into_any(),
+        })],
+        _ => Vec::new(),
     };
-    let others = if condition == m::Condition::Other { &m::CONDITIONS[..] } else { &m::CONDITIONS[..m::CONDITIONS.len() - 1] };
-    let removable = n > 0;
-    view! {
-        <fieldset class="part">
-            <legend>{m::event_legend(n)}</legend>
-            <div class="fields">
-                {entry(m::CONCEPT, "pick wide", concept(slot), set_concept)}
-                {choose(m::KIND, &m::SLOT_KINDS, Some(&slot.kind), move |kind| edit(false, &|slot: &mut Slot| slot.kind = kind))}
-                {choose(m::VALUE, others, Some(&condition), set_condition)}
-                {detail}
-                {removable.then(|| view! {
-                    <button class="quiet" type="button" aria-label=m::remove_event(n) on:click=move |_| room.edit(true, |request| {
-                        if let Some(query) = request.queries.get_mut(q) && n < query.slots.len() {
-                            let gone = query.slots.remove(n).id;
-                            query.relations.retain(|r| r.subject != gone && r.object.as_deref() != Some(&gone));
-                        }
-                    })>{m::REMOVE}</button>
-                })}
-            </div>
-        </fieldset>
-    }
-    .into_any()
+    let conditions: &[_] =
+        if condition == m::Condition::Other { &m::CONDITIONS } else { &m::CONDITIONS[..m::CONDITIONS.len() - 1] };
+    let remove = (n > 0).then(|| {
+        changer(m::REMOVE, move || {
+            room.edit(true, |request| {
+                if let Some(query) = request.queries.get_mut(q)
+                    && n < query.slots.len()
+                {
+                    let gone = query.slots.remove(n).id;
+                    query.relations.retain(|r| r.subject != gone && r.object.as_deref() != Some(&gone));
+                }
+            });
+        })
+        .attr("aria-label", &m::remove_event(n))
+    });
+    let kind = choose(m::KIND, &m::SLOT_KINDS, Some(&slot.kind), move |kind| {
+        edit(false, &|slot: &mut Slot| slot.kind = kind);
+    });
+    let fields = of_class("div", "fields")
+        .add(entry(m::CONCEPT, "pick wide", &concept(slot), set_concept))
+        .add(kind)
+        .add(choose(m::VALUE, conditions, Some(&condition), set_condition))
+        .add(detail)
+        .add(remove);
+    part(&m::event_legend(n), fields)
 }
 
-fn relation_view(room: Room, q: usize, n: usize, relation: &Relation, names: &[(String, String)]) -> AnyView {
+fn relation_view(room: Room, q: usize, n: usize, relation: &Relation, names: &[(String, String)]) -> El {
     let edit = move |draw: bool, change: &dyn Fn(&mut Relation)| {
         room.edit(draw, |request| {
             if let Some(relation) = request.queries.get_mut(q).and_then(|query| query.relations.get_mut(n)) {
@@ -241,66 +250,54 @@ fn relation_view(room: Room, q: usize, n: usize, relation: &Relation, names: &[(
             }
         });
     };
-    let slots = |now: Option<&str>, none: bool| {
-        let mut options: Vec<AnyView> = names
-            .iter()
-            .map(|(id, name)| {
-                view! { <option value=id.clone() selected=now == Some(id)>{name.clone()}</option> }.into_any()
-            })
-            .collect();
-        if none {
-            options.insert(0, view! { <option value="" selected=now.is_none()>{m::NO_SECOND}</option> }.into_any());
-        }
-        options
+    let slots = |now: Option<&str>, none: bool| -> Vec<El> {
+        let none = none.then(|| choice("", m::NO_SECOND, now.is_none()));
+        none.into_iter().chain(names.iter().map(|(id, name)| choice(id, name, now == Some(id)))).collect()
     };
-    let needs_object = relation.kind != RelationKind::Documented;
-    let window = relation.window.clone().unwrap_or(Window { from: None, to: None, counting: Default::default() });
+    let subject = picked(m::SUBJECT, slots(Some(&relation.subject), false), move |id| {
+        edit(false, &|r: &mut Relation| r.subject.clone_from(&id));
+    });
+    let kind = choose(m::RELATION, &m::RELATIONS, Some(&relation.kind), move |kind| {
+        edit(true, &|r: &mut Relation| {
+            r.kind = kind;
+            if kind == RelationKind::Documented {
+                r.object = None;
+                r.window = None;
+            }
+        });
+    });
+    let object = (relation.kind != RelationKind::Documented).then(|| {
+        picked(m::OBJECT, slots(relation.object.as_deref(), true), move |id| {
+            let id = Some(id).filter(|id| !id.is_empty());
+            edit(false, &|r: &mut Relation| r.object.clone_from(&id));
+        })
+    });
     let timed = matches!(
         relation.kind,
         RelationKind::Before | RelationKind::After | RelationKind::Rises | RelationKind::Falls | RelationKind::Unchanged
     ) || relation.window.is_some();
-    view! {
-        <fieldset class="part">
-            <legend>{m::relation_legend(n)}</legend>
-            <div class="fields">
-                <label class="pick"><span>{m::SUBJECT}</span>
-                    <select on:change=move |event| {
-                        let id = event_target_value(&event);
-                        edit(false, &|r: &mut Relation| r.subject.clone_from(&id));
-                    }>{slots(Some(&relation.subject), false)}</select>
-                </label>
-                {choose(m::RELATION, &m::RELATIONS, Some(&relation.kind), move |kind| edit(true, &|r: &mut Relation| {
-                    r.kind = kind;
-                    if kind == RelationKind::Documented {
-                        r.object = None;
-                        r.window = None;
-                    }
-                }))}
-                {needs_object.then(|| view! {
-                    <label class="pick"><span>{m::OBJECT}</span>
-                        <select on:change=move |event| {
-                            let id = Some(event_target_value(&event)).filter(|id| !id.is_empty());
-                            edit(false, &|r: &mut Relation| r.object.clone_from(&id));
-                        }>{slots(relation.object.as_deref(), true)}</select>
-                    </label>
-                })}
-                {timed.then(|| view! {
-                    {bound(room, q, n, m::AT_LEAST, window.from.as_ref(), false)}
-                    {bound(room, q, n, m::AT_MOST, window.to.as_ref(), true)}
-                })}
-                <button class="quiet" type="button" aria-label=m::remove_relation(n) on:click=move |_| room.edit(true, |request| {
-                    if let Some(query) = request.queries.get_mut(q) && n < query.relations.len() {
-                        query.relations.remove(n);
-                    }
-                })>{m::REMOVE}</button>
-            </div>
-        </fieldset>
-    }
-    .into_any()
+    let window = timed.then(|| {
+        let ends = relation.window.as_ref();
+        let mut fields = bound(room, q, n, m::AT_LEAST, ends.and_then(|w| w.from.as_ref()), false);
+        fields.extend(bound(room, q, n, m::AT_MOST, ends.and_then(|w| w.to.as_ref()), true));
+        fields
+    });
+    let remove = changer(m::REMOVE, move || {
+        room.edit(true, |request| {
+            if let Some(query) = request.queries.get_mut(q)
+                && n < query.relations.len()
+            {
+                query.relations.remove(n);
+            }
+        });
+    })
+    .attr("aria-label", &m::remove_relation(n));
+    let fields = of_class("div", "fields").add(subject).add(kind).add(object).add(window).add(remove);
+    part(&m::relation_legend(n), fields)
 }
 
 /// One end of a window: an amount and its unit; no amount is an open end.
-fn bound(room: Room, q: usize, n: usize, label: &'static str, now: Option<&Span>, upper: bool) -> AnyView {
+fn bound(room: Room, q: usize, n: usize, label: &'static str, now: Option<&Span>, upper: bool) -> Vec<El> {
     let amount = RwSignal::new(now.map(|s| s.amount.clone()).unwrap_or_default());
     let unit = RwSignal::new(now.map_or(SpanUnit::Hours, |s| s.unit));
     let store = move || {
@@ -316,15 +313,14 @@ fn bound(room: Room, q: usize, n: usize, label: &'static str, now: Option<&Span>
             }
         });
     };
-    view! {
-        {entry(label, "pick narrow", amount.get_untracked(), move |text| {
+    vec![
+        entry(label, "pick narrow", &amount.get_untracked(), move |text| {
             amount.set(text.trim().to_owned());
             store();
-        })}
-        {choose(m::SPAN_UNIT, &m::SPAN_UNITS, Some(&unit.get_untracked()), move |new| {
+        }),
+        choose(m::SPAN_UNIT, &m::SPAN_UNITS, Some(&unit.get_untracked()), move |new| {
             unit.set(new);
             store();
-        })}
-    }
-    .into_any()
+        }),
+    ]
 }

@@ -20,47 +20,46 @@ use web_sys::{Element, HtmlElement, ScrollIntoViewOptions, ScrollLogicalPosition
 #[cfg(all(test, target_arch = "wasm32"))]
 pub(crate) use source::quotation;
 
-use crate::dom::{El, el, of_class};
+use crate::dom::{El, el, live, of_class};
 use crate::state::{Notice, Opening, Room};
 use crate::{icons, messages as m};
 
 /// The whole page.
-pub(crate) fn page(room: Room) -> AnyView {
+pub(crate) fn page(room: Room) -> El {
     let open = Memo::new(move |_| room.opening.get() == Opening::Open);
-    view! {
-        <div class="page">
-            <header class="bar">
-                <h1 class="brand">{icons::mark()} {m::PRODUCT}</h1>
-                <p class="promise">{icons::lock()} {m::PROMISE}</p>
-                <Show when=move || open.get()>
-                    <button class="quiet" on:click=move |_| room.forget()>{m::CLOSE_RECORD}</button>
-                </Show>
-            </header>
-            <p class="spoken" role="status" aria-live="polite">{move || room.announced.get()}</p>
-            {move || {
-                if open.get() {
-                    view! {
-                        <div class="desk">
-                            <div class="work">
-                                {record::panel(room)}
-                                {timeline::panel(room)}
-                                {ask::panel(room)}
-                                {answer::panel(room)}
-                            </div>
-                            {source::panel(room)}
-                        </div>
-                    }
-                    .into_any()
-                } else {
-                    load::panel(room)
-                }
-            }}
-        </div>
-    }
-    .into_any()
+    let close = of_class("button", "quiet")
+        .live_class("gone", move || !open.get())
+        .on("click", move |_| room.forget())
+        .add(m::CLOSE_RECORD);
+    of_class("div", "page")
+        .add(
+            of_class("header", "bar")
+                .add(of_class("h1", "brand").add(icons::mark()).add(" ").add(m::PRODUCT))
+                .add(of_class("p", "promise").add(icons::lock()).add(" ").add(m::PROMISE))
+                .add(close),
+        )
+        .add(
+            of_class("p", "spoken")
+                .attr("role", "status")
+                .attr("aria-live", "polite")
+                .live_text(move || room.announced.get()),
+        )
+        .add(live(move || if open.get() { desk(room) } else { load::panel(room) }))
 }
 
-/// A box with a sign: `warn` or `bad`.
+fn desk(room: Room) -> El {
+    of_class("div", "desk")
+        .add(
+            of_class("div", "work")
+                .add(record::panel(room))
+                .add(timeline::panel(room))
+                .add(ask::panel(room))
+                .add(answer::panel(room)),
+        )
+        .add(source::panel(room))
+}
+
+/// A box with a sign: `notice warn` or `notice bad`.
 fn notice(class: &str, role: Option<&str>, inside: El) -> El {
     let out = of_class("div", class).add(icons::warning()).add(inside);
     match role {
@@ -94,9 +93,17 @@ fn scrolling_table(class: &str, label: &str, columns: &[&str], rows: Vec<El>) ->
     for column in columns {
         head = head.add(el("th").attr("scope", "col").add(*column));
     }
-    of_class("div", class).attr("tabindex", "0").attr("role", "group").attr("aria-label", label).add(
-        of_class("table", "plain-table").add(el("thead").add(head)).add(el("tbody").add(rows)),
-    )
+    of_class("div", class)
+        .attr("tabindex", "0")
+        .attr("role", "group")
+        .attr("aria-label", label)
+        .add(of_class("table", "plain-table").add(el("thead").add(head)).add(el("tbody").add(rows)))
+}
+
+/// A choice of a select.
+fn choice(value: &str, label: &str, chosen: bool) -> El {
+    let option = el("option").attr("value", value).add(label);
+    if chosen { option.attr("selected", "") } else { option }
 }
 
 /// Title and text of a notice.
@@ -109,28 +116,32 @@ fn notice_text(notice: &Notice, cancelled: &'static str) -> (&'static str, Strin
     }
 }
 
-/// A progress bar with its stage.
-fn progress_view(label: impl Fn() -> String + Send + Sync + Clone + 'static, share: impl Fn() -> Option<u32> + Send + Sync + Clone + 'static) -> AnyView {
-    let spoken = label.clone();
-    let now = share.clone();
-    let width = share.clone();
-    view! {
-        <div class="progress">
-            <p class="progress-label">{label}</p>
-            <div
-                class="progress-track"
-                role="progressbar"
-                aria-label=spoken
-                aria-valuemin="0"
-                aria-valuemax="100"
-                aria-valuenow=move || now().map(|v| v.to_string())
-                class:endless=move || share().is_none()
-            >
-                <div class="progress-fill" style:--v=move || format!("{}%", width().unwrap_or(0))></div>
-            </div>
-        </div>
-    }
-    .into_any()
+/// A progress bar with its stage and a way to give up. `progress` gives the stage in words and how much is done.
+fn progress_view(progress: impl Fn() -> (String, Option<u32>) + Copy + 'static, cancel: impl Fn() + 'static) -> El {
+    let bar = of_class("div", "progress-track")
+        .attr("role", "progressbar")
+        .attr("aria-valuemin", "0")
+        .attr("aria-valuemax", "100")
+        .add(of_class("div", "progress-fill"))
+        .effect(move |node| {
+            let (words, share) = progress();
+            let _ = node.set_attribute("aria-label", &words);
+            let _ = match share {
+                Some(share) => node.set_attribute("aria-valuenow", &share.to_string()),
+                None => node.remove_attribute("aria-valuenow"),
+            };
+            let _ = node.class_list().toggle_with_force("endless", share.is_none());
+            if let Some(node) = node.dyn_ref::<HtmlElement>() {
+                let _ = node.style().set_property("--v", &[&share.unwrap_or(0).to_string(), "%"].concat());
+            }
+        });
+    of_class("div", "working")
+        .add(
+            of_class("div", "progress")
+                .add(of_class("p", "progress-label").live_text(move || progress().0))
+                .add(bar),
+        )
+        .add(of_class("button", "secondary").attr("type", "button").on("click", move |_| cancel()).add(m::CANCEL))
 }
 
 /// Brings an element of the answer into view and gives it the focus.

@@ -1,13 +1,12 @@
 //! What the record holds: patient, counts, what the readers had to say, what was refused.
 
-use std::cmp::Reverse;
-
 use chartproof_engine::wire::{PatientSummary, Summary};
 use chartproof_record::{Code, Diagnostic, Severity};
 use leptos::prelude::*;
 
-use super::{details, fact, notice, scrolling_table};
-use crate::dom::{El, el, of_class};
+use super::{choice, details, fact, notice, scrolling_table};
+use crate::dom::{El, el, live, of_class};
+use crate::layout::order;
 use crate::messages as m;
 use crate::state::Room;
 use crate::text::thousands;
@@ -16,34 +15,30 @@ use crate::text::thousands;
 const MOST_LISTED: usize = 40;
 
 /// The panel.
-pub(super) fn panel(room: Room) -> AnyView {
-    view! {
-        <section class="card record" aria-labelledby="cp-record">
-            <h2 id="cp-record" class="spoken">{m::RECORD_TITLE}</h2>
-            {move || {
-                let summary = room.summary.get()?;
-                let chosen = room.patient.get()?;
-                let patient = summary.patients.iter().find(|p| p.id == chosen)?;
-                Some(
-                    el("div")
-                        .add(head(room, &summary, patient))
-                        .add(contents(&summary, patient))
-                        .add(remarks(&summary))
-                        .add(banner(&summary))
-                        .add(refusals(&summary)),
-                )
-            }}
-        </section>
-    }
-    .into_any()
+pub(super) fn panel(room: Room) -> El {
+    of_class("section", "card record")
+        .attr("aria-labelledby", "cp-record")
+        .add(of_class("h2", "spoken").attr("id", "cp-record").add(m::RECORD_TITLE))
+        .add(live(move || {
+            let summary = room.summary.get()?;
+            let chosen = room.patient.get()?;
+            let patient = summary.patients.iter().find(|p| p.id == chosen)?;
+            Some(
+                el("div")
+                    .add(head(room, &summary, patient))
+                    .add(contents(&summary, patient))
+                    .add(remarks(&summary))
+                    .add(banner(&summary))
+                    .add(refusals(&summary)),
+            )
+        }))
 }
 
 fn head(room: Room, summary: &Summary, patient: &PatientSummary) -> El {
     let name = if summary.patients.len() > 1 {
         let mut select = el("select").on("change", move |event| room.choose_patient(event_target_value(&event)));
         for other in &summary.patients {
-            let option = el("option").attr("value", &other.id).add(&other.id);
-            select = select.add(if other.id == patient.id { option.attr("selected", "") } else { option });
+            select = select.add(choice(&other.id, &other.id, other.id == patient.id));
         }
         of_class("label", "patient").add(el("span").add(m::patients(summary.patients.len()))).add(select)
     } else {
@@ -136,10 +131,16 @@ pub(super) fn remarks(summary: &Summary) -> Option<El> {
             None => groups.push((remark.severity, remark.code, vec![remark])),
         }
     }
-    groups.sort_by_key(|(severity, code, _)| (Reverse(*severity), *code));
     let count = |severity| summary.diagnostics.iter().filter(|d| d.severity == severity).count();
     let title = m::remarks(count(Severity::Error), count(Severity::Warning), count(Severity::Info));
-    let groups: Vec<El> = groups.iter().map(|(severity, code, list)| el("li").add(group(*severity, *code, list))).collect();
+    let gravest_first = order(groups.iter().map(|(severity, code, _)| (-(*severity as i64), *code as i64)));
+    let groups: Vec<El> = gravest_first
+        .into_iter()
+        .map(|i| {
+            let (severity, code, list) = &groups[i];
+            el("li").add(group(*severity, *code, list))
+        })
+        .collect();
     Some(details(&title).add(of_class("ul", "plain remarks").add(groups)))
 }
 

@@ -1,5 +1,6 @@
 //! The timeline: stays as bands, a lane for each kind of event; a table of the same; the arrow keys walk through it.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use chartproof_engine::wire::TimelineRow;
@@ -8,10 +9,11 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, KeyboardEvent};
 
 use super::chain::{tick_label, tick_line};
-use super::scrolling_table;
-use crate::dom::{El, el, of_class, svg};
+use super::{choice, details, scrolling_table};
+use crate::dom::{El, el, live, of_class, svg};
 use crate::layout::axis::Axis;
 use crate::layout::civil::HOUR;
+use crate::layout::order;
 use crate::layout::lanes::{Band, Lane, Lanes, Mark, lay_out};
 use crate::state::Room;
 use crate::text::{percent, shorten, thousands};
@@ -24,26 +26,27 @@ const AXIS: usize = 22;
 const PAGE: usize = 200;
 
 /// The panel.
-pub(super) fn panel(room: Room) -> AnyView {
+pub(super) fn panel(room: Room) -> El {
     let shown = RwSignal::new(None::<String>);
-    // Another patient, another timeline: nothing stays chosen.
-    Effect::new(move |_| {
-        shown.set(room.timeline.with(|rows| rows.as_ref().and_then(|rows| at_first(rows))));
-    });
-    view! {
-        <section class="card timeline" aria-labelledby="cp-timeline">
-            <div class="card-head">
-                <h2 id="cp-timeline">{m::TIMELINE_TITLE}</h2>
-                {move || room.timeline.get().and_then(|rows| stay_picker(&rows, shown))}
-            </div>
-            {move || match room.timeline.get() {
-                None => view! { <p class="hint">{m::TIMELINE_WAIT}</p> }.into_any(),
-                Some(rows) => body(&rows, shown),
-            }}
-            {move || room.timeline_cut.get().map(|cut| view! { <p class="hint">{m::truncated(&cut.what, cut.limit, cut.seen)}</p> })}
-        </section>
-    }
-    .into_any()
+    of_class("section", "card timeline")
+        .attr("aria-labelledby", "cp-timeline")
+        // Another patient, another timeline: nothing stays chosen.
+        .effect(move |_| shown.set(room.timeline.with(|rows| rows.as_ref().and_then(|rows| at_first(rows)))))
+        .add(
+            of_class("div", "card-head")
+                .add(el("h2").attr("id", "cp-timeline").add(m::TIMELINE_TITLE))
+                .add(live(move || room.timeline.get().and_then(|rows| stay_picker(&rows, shown)))),
+        )
+        .add(live(move || match room.timeline.get() {
+            None => hint(m::TIMELINE_WAIT),
+            Some(rows) if rows.is_empty() => hint(m::TIMELINE_EMPTY),
+            Some(rows) => body(rows, shown),
+        }))
+        .add(live(move || room.timeline_cut.get().map(|cut| hint(&m::truncated(&cut.what, cut.limit, cut.seen)))))
+}
+
+fn hint(text: &str) -> El {
+    of_class("p", "hint").add(text)
 }
 
 fn is_stay(row: &TimelineRow) -> bool {
@@ -73,7 +76,7 @@ fn at_first(rows: &[TimelineRow]) -> Option<String> {
     ((whole.to - whole.from) / 12 > to - from).then(|| last.id.clone())
 }
 
-fn stay_picker(rows: &[TimelineRow], shown: RwSignal<Option<String>>) -> Option<AnyView> {
+fn stay_picker(rows: &[TimelineRow], shown: RwSignal<Option<String>>) -> Option<El> {
     let stays: Vec<(String, String)> = outermost(rows)
         .into_iter()
         .map(|r| {
@@ -88,51 +91,28 @@ fn stay_picker(rows: &[TimelineRow], shown: RwSignal<Option<String>>) -> Option<
     if stays.is_empty() || rows.len() < 2 {
         return None;
     }
-    let options: Vec<AnyView> = stays
-        .into_iter()
-        .map(|(id, label)| {
-            let this = id.clone();
-            view! { <option value=id prop:selected=move || shown.get().as_ref() == Some(&this)>{label}</option> }.into_any()
-        })
-        .collect();
-    Some(
-        view! {
-            <label class="inline">
-                <span>{m::SHOW}</span>
-                <select
-                    on:change=move |event| shown.set(Some(event_target_value(&event)).filter(|id| !id.is_empty()))
-                >
-                    <option value="">{m::WHOLE_RECORD}</option>
-                    {options}
-                </select>
-            </label>
-        }
-        .into_any(),
-    )
+    let mut select = el("select")
+        .on("change", move |event| shown.set(Some(event_target_value(&event)).filter(|id| !id.is_empty())))
+        .add(choice("", m::WHOLE_RECORD, false));
+    for (id, label) in &stays {
+        select = select.add(choice(id, label, false));
+    }
+    let select = select.live_property("value", move || shown.get().unwrap_or_default().into());
+    Some(of_class("label", "inline").add(el("span").add(m::SHOW)).add(select))
 }
 
-fn body(rows: &Arc<Vec<TimelineRow>>, shown: RwSignal<Option<String>>) -> AnyView {
-    if rows.is_empty() {
-        return view! { <p class="hint">{m::TIMELINE_EMPTY}</p> }.into_any();
-    }
-    let drawn = Arc::clone(rows);
-    let table_rows = Arc::clone(rows);
-    view! {
-        {move || {
-            let id = shown.get();
-            let around = id.and_then(|id| drawn.iter().find(|r| r.id == id)).and_then(|r| r.bounds);
-            let axis = match around {
-                Some(bounds) => Axis::around(std::iter::once(bounds)),
-                None => Axis::around(drawn.iter().filter_map(|r| r.bounds)),
-            };
-            match axis {
-                Some(axis) => graphic(&drawn, axis),
-                None => view! { <p class="hint">{m::TIMELINE_UNDATED}</p> }.into_any(),
-            }
-        }}
-        {table(table_rows)}
-    }
-    .into_any()
+fn body(rows: Arc<Vec<TimelineRow>>, shown: RwSignal<Option<String>>) -> El {
+    let drawn = Arc::clone(&rows);
+    let picture = live(move || {
+        let id = shown.get();
+        let around = id.and_then(|id| drawn.iter().find(|r| r.id == id)).and_then(|r| r.bounds);
+        let axis = match around {
+            Some(bounds) => Axis::around(std::iter::once(bounds)),
+            None => Axis::around(drawn.iter().filter_map(|r| r.bounds)),
+        };
+        axis.map_or_else(|| hint(m::TIMELINE_UNDATED), |axis| graphic(&drawn, axis))
+    });
+    el("div").add(picture).add(table(rows))
 }
 
 fn describe(row: &TimelineRow, count: usize, kind: &str) -> String {
@@ -162,22 +142,23 @@ fn describe(row: &TimelineRow, count: usize, kind: &str) -> String {
     out
 }
 
-fn graphic(rows: &Arc<Vec<TimelineRow>>, axis: Axis) -> AnyView {
+fn graphic(rows: &[TimelineRow], axis: Axis) -> El {
     let Lanes { bands, band_rows, lanes, undated } = lay_out(rows, axis);
     let ticks = axis.ticks(8);
     let top = band_rows * BAND;
     let height = top + lanes.len() * LANE + AXIS;
 
     // What the arrow keys walk through: all marks in time order.
-    let mut stops: Vec<(f64, usize, usize)> = lanes
+    let mut stops: Vec<(usize, usize)> = lanes
         .iter()
         .enumerate()
-        .flat_map(|(l, lane)| lane.marks.iter().enumerate().map(move |(k, mark)| (mark.at, l, k)))
+        .flat_map(|(l, lane)| (0..lane.marks.len()).map(move |k| (l, k)))
         .collect();
-    stops.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let in_time = order(stops.iter().map(|&(l, k)| ((lanes[l].marks[k].at * 1e6) as i64, l as i64)));
+    stops = in_time.into_iter().map(|i| stops[i]).collect();
     let words: Vec<String> = stops
         .iter()
-        .map(|&(_, l, k)| {
+        .map(|&(l, k)| {
             let mark = &lanes[l].marks[k];
             describe(&rows[mark.index], mark.count, &lanes[l].kind)
         })
@@ -228,7 +209,7 @@ fn graphic(rows: &Arc<Vec<TimelineRow>>, axis: Axis) -> AnyView {
         .attr("role", if any { "listbox" } else { "img" })
         .attr("tabindex", "0")
         .attr("aria-label", &m::timeline_label(&from, &to))
-        .live_attr("aria-activedescendant", move || at.get().map(|n| mark_id(n).into()))
+        .live_attr("aria-activedescendant", move || at.get().map(mark_id))
         .on("keydown", move |event| {
             if let Ok(event) = event.dyn_into() {
                 step(event);
@@ -236,7 +217,7 @@ fn graphic(rows: &Arc<Vec<TimelineRow>>, axis: Axis) -> AnyView {
         })
         .add(ground);
     let mut drawn: Vec<Element> = Vec::with_capacity(stops.len());
-    for (n, ((_, l, k), words)) in stops.into_iter().zip(&words).enumerate() {
+    for (n, ((l, k), words)) in stops.into_iter().zip(&words).enumerate() {
         let lane = &lanes[l];
         let mark = mark_view(n, lane, &lane.marks[k], &rows[lane.marks[k].index], top + l * LANE, words);
         let mark = mark.on("pointerenter", move |_| at.set(Some(n))).on("click", move |_| at.set(Some(n)));
@@ -244,29 +225,23 @@ fn graphic(rows: &Arc<Vec<TimelineRow>>, axis: Axis) -> AnyView {
         drawing = drawing.add(mark);
     }
     // One effect for all marks: only the one that was chosen and the one that is are touched.
-    let chosen = RenderEffect::new(move |before: Option<Option<usize>>| {
+    let before = Cell::new(None::<usize>);
+    let drawing = drawing.effect(move |_| {
         let now = at.get();
-        for (n, yes) in [(before.flatten(), false), (now, true)] {
+        for (n, yes) in [(before.replace(now), false), (now, true)] {
             if let Some(mark) = n.and_then(|n| drawn.get(n)) {
                 let _ = mark.set_attribute("aria-selected", if yes { "true" } else { "false" });
                 let _ = mark.class_list().toggle_with_force("chosen", yes);
             }
         }
-        now
     });
-    let lanes_view = of_class("div", "lanes")
-        .var("--bands", &[&top.to_string(), "px"].concat())
-        .keep(chosen)
-        .add(names)
-        .add(drawing);
-    view! {
-        {lanes_view}
-        <p class="hint lane-says" aria-hidden="true">
-            {move || at.get().and_then(|n| words.get(n).cloned()).unwrap_or_else(|| m::TIMELINE_HINT.into())}
-        </p>
-        {(undated > 0).then(|| of_class("p", "hint").add(m::undated(undated)))}
-    }
-    .into_any()
+    let says = of_class("p", "hint lane-says").attr("aria-hidden", "true").live_text(move || {
+        at.get().and_then(|n| words.get(n).cloned()).unwrap_or_else(|| m::TIMELINE_HINT.into())
+    });
+    el("div")
+        .add(of_class("div", "lanes").var("--bands", &[&top.to_string(), "px"].concat()).add(names).add(drawing))
+        .add(says)
+        .add((undated > 0).then(|| hint(&m::undated(undated))))
 }
 
 fn mark_id(n: usize) -> String {
@@ -329,59 +304,59 @@ fn mark_view(n: usize, lane: &Lane, mark: &Mark, row: &TimelineRow, y: usize, wo
         .add(shape)
 }
 
-fn table(rows: Arc<Vec<TimelineRow>>) -> AnyView {
+fn table(rows: Arc<Vec<TimelineRow>>) -> El {
     let open = RwSignal::new(false);
     let most = RwSignal::new(PAGE);
     let lane = RwSignal::new(String::new());
-    let mut kinds: Vec<String> = Vec::new();
+    let mut kinds: Vec<&str> = Vec::new();
     for row in rows.iter() {
-        if !kinds.contains(&row.lane) {
-            kinds.push(row.lane.clone());
+        if !kinds.contains(&row.lane.as_str()) {
+            kinds.push(&row.lane);
         }
     }
-    let options: Vec<AnyView> = kinds
-        .into_iter()
-        .map(|kind| view! { <option value=kind.clone()>{m::lane(&kind)}</option> }.into_any())
-        .collect();
-    let total = rows.len();
-    let listed = move || {
-        let (most, lane) = (most.get(), lane.get());
-        let chosen: Vec<&TimelineRow> = rows.iter().filter(|r| lane.is_empty() || r.lane == lane).collect();
-        let more = chosen.len().saturating_sub(most);
-        let lines: Vec<El> = chosen
-            .into_iter()
-            .take(most)
-            .map(|row| {
-                el("tr")
-                    .add(of_class("td", "nowrap").add(row.time.as_deref().unwrap_or(m::NO_TIME)))
-                    .add(el("td").add(m::lane(&row.lane)))
-                    .add(el("th").attr("scope", "row").add(&row.label))
-                    .add(el("td").add(row.value.as_ref()))
-                    .add(el("td").add(m::standing(&row.standing)))
-            })
-            .collect();
-        (lines, more)
-    };
-    view! {
-        <details class="small" on:toggle=move |_| open.update(|o| *o = !*o)>
-            <summary>{m::events_table(total)}</summary>
-            {move || open.get().then(|| {
-                let (lines, more) = listed();
-                let columns = [m::COL_TIME, m::COL_KIND, m::COL_EVENT, m::COL_VALUE, m::COL_STANDING];
-                el("div").add(scrolling_table("scroll tall", m::EVENTS_TABLE_NAME, &columns, lines)).add((more > 0).then(|| {
-                    of_class("button", "quiet")
-                        .on("click", move |_| most.update(|m| *m += PAGE))
-                        .add(m::show_more(more.min(PAGE)))
-                }))
-            })}
-            <label class="inline">
-                <span>{m::ONLY_KIND}</span>
-                <select on:change=move |event| { lane.set(event_target_value(&event)); most.set(PAGE); }>
-                    <option value="">{m::ALL_KINDS}</option>
-                    {options}
-                </select>
-            </label>
-        </details>
+    let mut select = el("select")
+        .on("change", move |event| {
+            lane.set(event_target_value(&event));
+            most.set(PAGE);
+        })
+        .add(choice("", m::ALL_KINDS, true));
+    for kind in kinds {
+        select = select.add(choice(kind, m::lane(kind), false));
     }
-    .into_any()
+    details(&m::events_table(rows.len()))
+        .on("toggle", move |event| {
+            let details = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+            open.set(details.is_some_and(|d| d.has_attribute("open")));
+        })
+        .add(of_class("label", "inline").add(el("span").add(m::ONLY_KIND)).add(select))
+        .add(live(move || open.get().then(|| lines(&rows, &lane.get(), most))))
+}
+
+fn lines(rows: &[TimelineRow], lane: &str, most: RwSignal<usize>) -> Vec<El> {
+    let mut more = 0;
+    let mut lines: Vec<El> = Vec::new();
+    for row in rows.iter().filter(|r| lane.is_empty() || r.lane == lane) {
+        if lines.len() >= most.get() {
+            more += 1;
+            continue;
+        }
+        lines.push(
+            el("tr")
+                .add(of_class("td", "nowrap").add(row.time.as_deref().unwrap_or(m::NO_TIME)))
+                .add(el("td").add(m::lane(&row.lane)))
+                .add(el("th").attr("scope", "row").add(&row.label))
+                .add(el("td").add(row.value.as_ref()))
+                .add(el("td").add(m::standing(&row.standing))),
+        );
+    }
+    let columns = [m::COL_TIME, m::COL_KIND, m::COL_EVENT, m::COL_VALUE, m::COL_STANDING];
+    let mut out = vec![scrolling_table("scroll tall", m::EVENTS_TABLE_NAME, &columns, lines)];
+    if more > 0 {
+        out.push(
+            of_class("button", "quiet")
+                .on("click", move |_| most.update(|m| *m += PAGE))
+                .add(m::show_more(more.min(PAGE))),
+        );
+    }
+    out
 }
