@@ -1,5 +1,6 @@
 //! Episodes: what is stated of one slot's event inside one stay (a course of a drug, a run of values).
 
+use chartproof_record::InOrder as _;
 use std::collections::BTreeMap;
 
 use chartproof_evidence::query::{Basis, Slot, SlotKind, ValueCondition};
@@ -40,7 +41,7 @@ pub(crate) fn episodes<'a>(bundle: &'a Bundle, slot_ix: usize) -> Vec<Episode<'a
             let own = reading.fact.stay.as_deref();
             by_stay.entry(own).or_default().push(reading.clone());
             let mut copied: Vec<&'a str> = item.context.copies.iter().filter_map(|c| c.stay.as_deref()).collect();
-            copied.sort_unstable();
+            copied.order();
             copied.dedup();
             for stay in copied.into_iter().filter(|s| Some(*s) != own) {
                 by_stay.entry(Some(stay)).or_default().push(reading.clone());
@@ -102,7 +103,7 @@ fn split<'a>(
 
 /// Maximal runs, in time, of values that meet the condition; those that do not meet it stand beside none.
 fn runs(mut readings: Vec<Reading<'_>>) -> Vec<Vec<Reading<'_>>> {
-    readings.sort_by(|a, b| {
+    readings.order_by(|a, b| {
         let key = |r: &Reading<'_>| timing::occurred(r.fact).map_or(i64::MAX, |t| t.sort_key().0);
         key(a).cmp(&key(b)).then_with(|| a.fact.id.cmp(&b.fact.id))
     });
@@ -189,7 +190,7 @@ impl<'a> Episode<'a> {
         {
             points.push(When::At(at));
         }
-        points.sort_by_key(|p| p.time().sort_key());
+        points.order_by_key(|p| p.time().sort_key());
         if !has_many_points(slot) {
             points = single(points);
         }

@@ -1,5 +1,6 @@
 //! One relation of one tuple: components, axes, reasons (Eq. 6), each reason with the items it rests on.
 
+use chartproof_record::InOrder as _;
 use chartproof_evidence::query::{Basis, Query, Relation, RelationKind, Slot, SlotKind};
 use chartproof_evidence::{ContextKind, Item};
 use chartproof_notes::{Certainty, Cue, relation_cues};
@@ -34,7 +35,7 @@ struct Parts {
 impl Parts {
     fn say(&mut self, code: &str, polarity: Polarity, text: String, items: Vec<String>, trigger: Option<String>) {
         let mut items = items;
-        items.sort();
+        items.order();
         items.dedup();
         self.reasons.push(Reason { code: code.to_owned(), text, polarity, items, trigger });
     }

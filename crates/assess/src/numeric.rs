@@ -1,5 +1,6 @@
 //! Numbers: value conditions, changes against a reference, and numeric event definitions, each with what it shows.
 
+use chartproof_record::InOrder as _;
 use chartproof_evidence::query::{Op, RelationKind, Slot, ValueCondition};
 use chartproof_evidence::{BindingRole, Fact, Item};
 use chartproof_record::{ClinicalTime, Comparator, Quantity, Value};
@@ -184,7 +185,7 @@ fn series<'a>(analyte: &str, facts: impl Iterator<Item = (&'a Item, &'a Fact)>, 
         };
         out.push(Point { at, number, text: value.display(), item });
     }
-    out.sort_by(|a, b| a.at.sort_key().cmp(&b.at.sort_key()).then(a.number.total_cmp(&b.number)));
+    out.order_by(|a, b| a.at.sort_key().cmp(&b.at.sort_key()).then(a.number.total_cmp(&b.number)));
     out
 }
 
@@ -223,7 +224,7 @@ pub(crate) fn change<'a>(
         })
         .collect();
     let mut items: Vec<String> = points.iter().map(|p| p.item.id.clone()).collect();
-    items.sort();
+    items.order();
     items.dedup();
     let none = |shown: &str| Change {
         met: None,
@@ -315,7 +316,7 @@ pub(crate) fn by_numbers(slot: &Slot, items: &[&Item]) -> ByNumbers {
         }
         let own_limits = (facts.iter().find_map(|(_, f)| f.low), facts.iter().find_map(|(_, f)| f.high));
         let mut used: Vec<String> = points.iter().map(|p| p.item.id.clone()).collect();
-        used.sort();
+        used.order();
         used.dedup();
         match met(definition, &points, own_limits) {
             Some(Some((reference, point))) => {

@@ -1,6 +1,7 @@
 //! What an assessment shows beside its verdict: event lines, chain, evidence table, what is missing, what would
 //! settle it. Every line names the items it rests on.
 
+use chartproof_record::InOrder as _;
 use chartproof_evidence::query::{Basis, RelationKind, Slot, SlotKind};
 use chartproof_evidence::{Bundle, ContextKind, Item};
 use chartproof_record::{ClinicalTime, TimeRole};
@@ -49,7 +50,7 @@ pub(crate) fn event_line(slot: &Slot, episodes: &[Episode<'_>], chosen: Option<&
         (Stated::NotStated, Vec::new())
     };
     let mut documented_items: Vec<String> = by.iter().map(|r| r.item.id.clone()).collect();
-    documented_items.sort();
+    documented_items.order();
     documented_items.dedup();
     let numbers: Option<&ByNumbers> = match chosen {
         Some(episode) => episode.numbers.as_ref(),
@@ -114,7 +115,7 @@ pub(crate) fn chain(bundle: &Bundle, chosen: &[&Episode<'_>]) -> Vec<ChainEvent>
             };
             if items.is_empty() {
                 items = episode.readings.iter().map(|r| r.item.id.clone()).collect();
-                items.sort();
+                items.order();
                 items.dedup();
             }
             let end = chosen_end(episode, slot);

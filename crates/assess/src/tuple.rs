@@ -1,5 +1,6 @@
 //! Tuples: one episode for each slot, enumerated from the bundle alone, and the quantifier over them.
 
+use chartproof_record::InOrder as _;
 use std::collections::BTreeSet;
 
 use chartproof_evidence::query::ScopeLevel;
@@ -151,7 +152,7 @@ pub(crate) fn assess(bundle: &Bundle, enumeration: &Enumeration<'_>, tuple: &[us
         .iter()
         .map(|e| {
             let mut ids: Vec<String> = e.readings.iter().map(|r| r.fact.id.clone()).collect();
-            ids.sort();
+            ids.order();
             ids.dedup();
             ids
         })

@@ -1,6 +1,7 @@
 //! `Anchors`: all occurrences and statements of the record that a slot's concept matches. Enumerated from the
 //! index, so that what a verdict rests on does not depend on the search.
 
+use chartproof_record::InOrder as _;
 use std::collections::BTreeMap;
 
 use chartproof_evidence::query::{ConceptSpec, Query, Slot, SlotKind, ValueCondition};
@@ -180,9 +181,9 @@ fn rows(record: &Record, store: &ContextStore, slot: &Slot, wanted: &Wanted, pat
             }
         }
     }
-    out.rows.sort_by_key(|m| m.row);
+    out.rows.order_by_key(|m| m.row);
     out.rows.dedup_by_key(|m| m.row);
-    out.other_patients.sort_by_key(|m| m.row);
+    out.other_patients.order_by_key(|m| m.row);
     out
 }
 
@@ -248,7 +249,7 @@ fn rows_named(
             }
         }
     }
-    out.sort_unstable();
+    out.order();
     out.dedup();
     out
 }
@@ -296,7 +297,7 @@ fn mentions(record: &Record, reader: &dyn TextReader, wanted: &[Wanted], patient
     }
     for (matches, wanted) in out.iter_mut().zip(wanted) {
         let excepted: Vec<&str> = wanted.except.iter().flat_map(|e| e.words.iter().map(String::as_str)).collect();
-        matches.mentions.sort();
+        matches.mentions.order();
         // Of mentions that lie inside one another the longest stays.
         let mut kept: Vec<MentionMatch> = Vec::new();
         for mention in matches.mentions.drain(..) {

@@ -1,6 +1,7 @@
 //! `BindDedup`: matches become groups (the events a tuple is made of) and candidates (evidence items before
 //! admission), each statement once however often it was pasted.
 
+use chartproof_record::InOrder as _;
 use std::collections::BTreeMap;
 
 use chartproof_evidence::query::{Query, SlotKind};
@@ -78,7 +79,7 @@ pub(crate) fn groups(record: &Record, store: &ContextStore, query: &Query, match
             let places =
                 copies.iter().map(|c| record.stay_of(record.notes[store.sentences[*c].note.0 as usize].encounter));
             let mut stays: Vec<Option<StayIx>> = std::iter::once(stay).chain(places).collect();
-            stays.sort_unstable();
+            stays.order();
             stays.dedup();
             for stay in stays {
                 by_stay.entry(stay).or_default().push(Member::Span(sentence, copies.clone()));
@@ -119,7 +120,7 @@ fn split(slot: usize, stay: Option<StayIx>, kind: SlotKind, members: Vec<Member>
 }
 
 fn in_time_order(record: &Record, mut rows: Vec<OccurrenceIx>) -> Vec<OccurrenceIx> {
-    rows.sort_by_key(|ix| {
+    rows.order_by_key(|ix| {
         let o = &record.occurrences[ix.0 as usize];
         (o.listed_at().map_or(i64::MAX, |t| t.sort_key().0), *ix)
     });
@@ -167,7 +168,7 @@ fn row_members(record: &Record, kind: SlotKind, rows: Vec<OccurrenceIx>) -> Vec<
 /// Sentences with a mention, each with its copies: the earliest written one is cited.
 fn statements(record: &Record, store: &ContextStore, found: &SlotMatches) -> Vec<(usize, Vec<usize>)> {
     let mut sentences: Vec<usize> = found.mentions.iter().filter_map(|m| store.sentence_at(m.note, m.start)).collect();
-    sentences.sort_unstable();
+    sentences.order();
     sentences.dedup();
     let written = |sentence: usize| {
         let note = &record.notes[store.sentences[sentence].note.0 as usize];
@@ -183,13 +184,13 @@ fn statements(record: &Record, store: &ContextStore, found: &SlotMatches) -> Vec
     let mut out: Vec<(usize, Vec<usize>)> = by_text
         .into_values()
         .map(|mut same| {
-            same.sort_by_key(|s| written(*s));
+            same.order_by_key(|s| written(*s));
             let first = same.remove(0);
             // A sentence told twice in one note is no copy of the note.
             (first, same)
         })
         .collect();
-    out.sort();
+    out.order();
     out
 }
 

@@ -1,6 +1,7 @@
 //! BM25 over short documents (Robertson and Zaragoza 2009; k1 = 1.2, b = 0.75). A search costs the postings of its
 //! words.
 
+use chartproof_record::InOrder as _;
 use rustc_hash::FxHashMap;
 
 const K1: f64 = 1.2;
@@ -49,7 +50,7 @@ impl Bm25 {
     /// The best documents, best first; ties by document number.
     pub fn search(&self, text: &str, limit: usize) -> Vec<(u32, f64)> {
         let mut wanted: Vec<u32> = text.split(' ').filter_map(|w| self.words.get(w).copied()).collect();
-        wanted.sort_unstable();
+        wanted.order();
         wanted.dedup();
         let n = self.lengths.len() as f64;
         let mut scores: FxHashMap<u32, f64> = FxHashMap::default();
@@ -64,7 +65,7 @@ impl Bm25 {
             }
         }
         let mut hits: Vec<(u32, f64)> = scores.into_iter().collect();
-        hits.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        hits.order_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         hits.truncate(limit);
         hits
     }

@@ -1,6 +1,7 @@
 //! The loop of Algorithm 1 up to the contract, one depth at a time. What is assessed in between is told back as
 //! [`Feedback`]; nothing else of the assessment enters.
 
+use chartproof_record::InOrder as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use chartproof_evidence::query::{Query, RelationKind, ScopeLevel};
@@ -191,7 +192,7 @@ impl Search {
                 .collect()
         };
         let mut keyed: Vec<(Vec<String>, Path)> = self.paths.drain(..).map(|p| (ids(&p), p)).collect();
-        keyed.sort_by(|a, b| {
+        keyed.order_by(|a, b| {
             b.1.score.total_cmp(&a.1.score).then_with(|| (&a.0, &a.1.groups).cmp(&(&b.0, &b.1.groups)))
         });
         self.paths = keyed.into_iter().map(|(_, p)| p).collect();

@@ -1,5 +1,6 @@
 //! What a load holds, for a person: summaries, timeline rows, questions the record can be asked.
 
+use chartproof_record::InOrder as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use chartproof_evidence::Truncated;
@@ -217,7 +218,7 @@ pub(crate) fn timeline(loaded: &Loaded, ix: PatientIx) -> (Vec<TimelineRow>, Opt
             },
         ));
     }
-    rows.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.id.cmp(&b.1.id)));
+    rows.order_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.id.cmp(&b.1.id)));
     let seen = rows.len();
     let truncated = (seen > ROWS_MAX).then(|| Truncated { what: "timeline rows".into(), limit: ROWS_MAX, seen });
     rows.truncate(ROWS_MAX);

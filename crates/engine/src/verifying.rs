@@ -1,5 +1,6 @@
 //! Algorithm 1: discovery, contract and assessment in turn, one depth a slice.
 
+use chartproof_record::InOrder as _;
 use std::collections::BTreeSet;
 
 use chartproof_assess::{Assessment, Stated, THRESHOLDS, Verdict, assess};
@@ -119,7 +120,7 @@ fn incompleteness(loaded: &Loaded) -> Vec<String> {
     if !loaded.refused.is_empty() {
         out.push(format!("{} files were not read", loaded.refused.len()));
     }
-    out.sort();
+    out.order();
     out.dedup();
     out
 }

@@ -1,5 +1,6 @@
 //! The frozen bundle `B_c = (c, I_c)`: admitted items, coverage, and nothing of the search.
 
+use chartproof_record::InOrder as _;
 use chartproof_record::sha256_hex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -137,7 +138,7 @@ impl std::error::Error for BundleError {}
 
 impl Bundle {
     pub(crate) fn new(assessor: &str, patient: &str, query: Query, mut items: Vec<Item>, coverage: Coverage) -> Self {
-        items.sort_by(|a, b| a.id.cmp(&b.id));
+        items.order_by(|a, b| a.id.cmp(&b.id));
         items.dedup_by(|a, b| a.id == b.id);
         let content = Content {
             version: BUNDLE_VERSION,
@@ -241,7 +242,7 @@ pub fn canonical(value: &Value) -> String {
         match value {
             Value::Object(map) => {
                 let mut keys: Vec<&String> = map.keys().collect();
-                keys.sort();
+                keys.order();
                 out.push('{');
                 for (n, key) in keys.into_iter().enumerate() {
                     if n > 0 {

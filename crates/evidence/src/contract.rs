@@ -1,5 +1,6 @@
 //! The admissibility contract (Eq. 5): patient AND binding AND source AND scope != invalid.
 
+use chartproof_record::InOrder as _;
 use std::collections::{BTreeMap, BTreeSet};
 
 use chartproof_record::{Record, Standing};
@@ -51,7 +52,7 @@ pub fn freeze(target: Target<'_>, candidates: Vec<Candidate>, mut coverage: Cove
             admitted.push(item);
         }
     }
-    excluded.sort_by(|a, b| (a.reason, &a.item.id).cmp(&(b.reason, &b.item.id)));
+    excluded.order_by(|a, b| (a.reason, &a.item.id).cmp(&(b.reason, &b.item.id)));
     excluded.dedup_by(|a, b| a.item.id == b.item.id);
     coverage.slots = slot_coverage(target.query, &coverage.slots, &admitted, &excluded);
     (Bundle::new(target.assessor, target.patient, target.query.clone(), admitted, coverage), excluded)

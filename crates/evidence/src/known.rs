@@ -1,5 +1,6 @@
 //! Look-up of a record's occurrences and notes by id and by source.
 
+use chartproof_record::InOrder as _;
 use std::collections::BTreeMap;
 
 use chartproof_record::{NoteIx, OccurrenceIx, PatientIx, Record, SourceIx};
@@ -26,7 +27,7 @@ impl Known {
         }
         let mut by_source: Vec<(SourceIx, OccurrenceIx)> =
             record.occurrences.iter().enumerate().map(|(ix, o)| (o.source, OccurrenceIx(ix as u32))).collect();
-        by_source.sort_unstable();
+        by_source.order();
         by_source.dedup_by_key(|(source, _)| *source);
         let notes = record.notes.iter().enumerate().map(|(ix, n)| {
             let key = &record.sources[n.source.0 as usize].key;

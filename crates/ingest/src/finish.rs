@@ -1,5 +1,6 @@
 //! From drafts to the record: one copy of every source, references resolved, everything in canonical order.
 
+use chartproof_record::InOrder as _;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -84,7 +85,7 @@ pub(crate) fn finish(load: Load) -> Record {
     finish.remarks();
     record.files = std::mem::take(&mut finish.load.files);
     record.diagnostics = finish.diagnostics;
-    record.diagnostics.sort();
+    record.diagnostics.order();
     record
 }
 
@@ -99,7 +100,7 @@ impl Finish {
     fn order_files(&mut self) {
         let mut order: Vec<u32> = (0..self.load.files.len() as u32).collect();
         let files = &self.load.files;
-        order.sort_by(|a, b| {
+        order.order_by(|a, b| {
             let (a, b) = (&files[*a as usize], &files[*b as usize]);
             a.name.cmp(&b.name).then_with(|| a.sha256.cmp(&b.sha256))
         });
@@ -140,7 +141,7 @@ impl Finish {
             *duplicates.entry(Arc::clone(&self.load.drafts[*draft as usize].resource_type)).or_default() += 1;
         }
         for (key, mut group) in groups {
-            group.sort_by_key(|ix| {
+            group.order_by_key(|ix| {
                 let draft = &self.load.drafts[*ix as usize];
                 (draft.file, draft.start)
             });
@@ -172,7 +173,7 @@ impl Finish {
     fn choose(&mut self, key: &Arc<str>, contents: Vec<(Vec<u8>, DraftIx)>) {
         let mut ranked: Vec<(String, DraftIx)> =
             contents.iter().map(|(content, ix)| (sha256_hex(content)[..32].to_owned(), *ix)).collect();
-        ranked.sort();
+        ranked.order();
         let newer = |a: DraftIx, b: DraftIx| {
             let (a, b) = (&self.load.drafts[a as usize], &self.load.drafts[b as usize]);
             let by_time = match (&a.last_updated, &b.last_updated) {
@@ -244,7 +245,7 @@ impl Finish {
         }
         let mut order: Vec<DraftIx> =
             (0..n as u32).filter(|ix| !matches!(self.fates[*ix as usize], Fate::SameAs(_))).collect();
-        order.sort_by(|a, b| {
+        order.order_by(|a, b| {
             let by_key = self.keys[*a as usize].cmp(&self.keys[*b as usize]);
             by_key.then_with(|| self.raw(*a).cmp(self.raw(*b)))
         });
@@ -285,7 +286,7 @@ impl Finish {
         // Suffixes given above may have broken the order by a hair; they are rare.
         if !sources.is_sorted_by(|a, b| a.key <= b.key) {
             let mut by_key: Vec<usize> = (0..sources.len()).collect();
-            by_key.sort_by(|a, b| sources[*a].key.cmp(&sources[*b].key));
+            by_key.order_by(|a, b| sources[*a].key.cmp(&sources[*b].key));
             let mut rank = vec![0_u32; by_key.len()];
             for (new, old) in by_key.iter().enumerate() {
                 rank[*old] = new as u32;
@@ -311,7 +312,7 @@ impl Finish {
         for url in &mut urls {
             url.2 = self.kept(url.2);
         }
-        urls.sort_by(|a, b| {
+        urls.order_by(|a, b| {
             (&a.0, a.1).cmp(&(&b.0, b.1)).then_with(|| self.places[a.2 as usize].cmp(&self.places[b.2 as usize]))
         });
         let in_urls = |text: &str, scope: Option<u32>| -> Option<DraftIx> {
@@ -328,7 +329,7 @@ impl Finish {
         let hashed = self.load.references.iter().any(|r| matches!(r.target, Target::Key) && r.text.contains('#'));
         if hashed {
             by_key = (0..self.keys.len() as u32).filter(|ix| self.kept(*ix) == *ix).collect();
-            by_key.sort_by(|a, b| self.keys[*a as usize].cmp(&self.keys[*b as usize]));
+            by_key.order_by(|a, b| self.keys[*a as usize].cmp(&self.keys[*b as usize]));
         }
         self.targets = self
             .load
@@ -495,7 +496,7 @@ impl Finish {
             row.encounter.key = Arc::clone(&self.keys[draft]);
             row.encounter.patient = self.owner(owners, row.patient, None);
         }
-        rows.sort_by(|a, b| (a.encounter.patient, &a.encounter.key).cmp(&(b.encounter.patient, &b.encounter.key)));
+        rows.order_by(|a, b| (a.encounter.patient, &a.encounter.key).cmp(&(b.encounter.patient, &b.encounter.key)));
         let mut by_draft: FxHashMap<DraftIx, EncounterIx> = FxHashMap::default();
         for (ix, row) in rows.iter().enumerate() {
             by_draft.insert(row.encounter.source.0, EncounterIx(ix as u32));
@@ -528,7 +529,7 @@ impl Finish {
                     None => Arc::clone(&self.load.references[r.0 as usize].text),
                 })
                 .collect();
-            row.encounter.episodes.sort();
+            row.encounter.episodes.order();
             row.encounter.episodes.dedup();
             record.encounters.push(row.encounter);
         }
@@ -792,8 +793,8 @@ impl Finish {
             out.push(occurrence);
         }
         // By source first, which is cheap and nearly the order by id; then by id, which is what is documented.
-        out.sort_by(|a, b| (a.patient, a.source).cmp(&(b.patient, b.source)).then_with(|| a.pointer.cmp(&b.pointer)));
-        out.sort_by(|a, b| a.patient.cmp(&b.patient).then_with(|| a.id.cmp(&b.id)));
+        out.order_by(|a, b| (a.patient, a.source).cmp(&(b.patient, b.source)).then_with(|| a.pointer.cmp(&b.pointer)));
+        out.order_by(|a, b| a.patient.cmp(&b.patient).then_with(|| a.id.cmp(&b.id)));
         record.occurrences = out;
     }
 
@@ -847,7 +848,7 @@ impl Finish {
             }
             out.push(note);
         }
-        out.sort_by(|a, b| (a.patient, a.source).cmp(&(b.patient, b.source)).then_with(|| a.pointer.cmp(&b.pointer)));
+        out.order_by(|a, b| (a.patient, a.source).cmp(&(b.patient, b.source)).then_with(|| a.pointer.cmp(&b.pointer)));
         record.notes = out;
     }
 
@@ -966,7 +967,7 @@ impl Finish {
             self.diagnostics.push(diagnostic);
         }
         for ((severity, code, kind), mut all) in listed {
-            all.sort();
+            all.order();
             // What was said of files is counted above.
             let of_file = self.load.files.iter().any(|f| f.name == kind);
             let more = if of_file { 0 } else { all.len().saturating_sub(LISTED) };

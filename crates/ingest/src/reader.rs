@@ -1,5 +1,6 @@
 //! The resumable reader: which file, how far.
 
+use chartproof_record::InOrder as _;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -128,7 +129,7 @@ impl Reader {
     /// what is left first.
     pub fn finish(mut self) -> (Option<Record>, Vec<Refusal>) {
         while self.step(usize::MAX) != Step::Ready {}
-        self.refusals.sort();
+        self.refusals.order();
         if self.load.files.is_empty() {
             return (None, self.refusals);
         }

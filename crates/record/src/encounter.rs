@@ -1,5 +1,6 @@
 //! Encounters, the outermost stays they form, and the inference of an encounter from a time.
 
+use crate::InOrder as _;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -152,7 +153,7 @@ pub fn assign_stays(encounters: &mut [Encounter]) -> Vec<Stay> {
     let mut stays: Vec<Stay> = groups
         .into_values()
         .map(|mut members| {
-            members.sort_by_key(start_key);
+            members.order_by_key(start_key);
             let starts = members.iter().filter_map(|i| encounters[*i].start.as_ref());
             let ends = members.iter().filter_map(|i| encounters[*i].end.as_ref());
             let open = members.iter().any(|i| encounters[*i].end.is_none());
@@ -165,7 +166,7 @@ pub fn assign_stays(encounters: &mut [Encounter]) -> Vec<Stay> {
             }
         })
         .collect();
-    stays.sort_by(|a, b| {
+    stays.order_by(|a, b| {
         let key = |s: &Stay| (s.patient, s.start.as_ref().map_or(i64::MAX, |t| t.sort_key().0));
         key(a).cmp(&key(b)).then_with(|| a.key.cmp(&b.key))
     });

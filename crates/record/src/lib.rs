@@ -9,6 +9,7 @@ mod encounter;
 pub mod json;
 mod note;
 mod occurrence;
+mod order;
 mod source;
 mod time;
 
@@ -24,6 +25,7 @@ pub use occurrence::{
     Occurrence, OccurrenceId, OccurrenceIx, PatientIx, Quantity, ReferenceRange, SourceIx, Standing, StandingReason,
     StayIx, Value,
 };
+pub use order::InOrder;
 pub use source::{Container, Place, Source, SourceFile, sha256_hex};
 pub use time::{ClinicalTime, Granularity, Order, Stamp, TimeRole};
 
