@@ -19,8 +19,8 @@ use chartproof_engine::wire::{
 };
 use chartproof_evidence::query::{
     Assumption, Basis, ConceptSpec, Count, Counting, Direction, Edge, Join, Measure, Op, Parsed, Qualifiers,
-    Quantifier, Query, Relation, RelationKind, Request, Scope, ScopeLevel, Selector, Slot, SlotKind, SourceFilter, Span,
-    SpanUnit, Term, TermCode, Unresolved, ValueCondition, Want, Window,
+    Quantifier, Query, Relation, RelationKind, Request, Scope, ScopeLevel, Selector, Slot, SlotKind, SourceFilter,
+    Span, SpanUnit, Term, TermCode, Unresolved, ValueCondition, Want, Window,
 };
 use chartproof_evidence::{ExclusionReason, NotExecutable, ScopeStatus, Truncated};
 use chartproof_record::json::{Kind, Node, Tape};
@@ -148,10 +148,12 @@ numbers!(i64, u64, u32, usize);
 impl Read for f64 {
     #[inline(never)]
     fn read(value: Value<'_>) -> Self {
-        value.node.filter(|node| node.kind() == Kind::Number).and_then(|node| decimal(node.raw())).unwrap_or_else(|| {
-            value.faulty();
-            0.0
-        })
+        value.node.filter(|node| node.kind() == Kind::Number).and_then(|node| decimal(node.raw())).unwrap_or_else(
+            || {
+                value.faulty();
+                0.0
+            },
+        )
     }
 }
 
@@ -449,6 +451,7 @@ words_both_ways! {
         Recurs = "recurs", Resolves = "resolves",
     }
     Counting [Self::default()] { Elapsed = "elapsed", Calendar = "calendar", Hospital = "hospital" }
+    SlotState [Self::default()] { Any = "any", Present = "present" }
     ScopeLevel { Encounter = "encounter", Episode = "episode", Patient = "patient" }
 }
 
@@ -489,11 +492,11 @@ structs_both_ways! {
     Locator { file, sha256, place, byte_start, byte_end }
     Request { version, queries, join }
     Query { want, slots, relations, scope, quantifier }
-    Slot { id, concept, kind, basis, edge, selector, value, qualifiers, source, distinct_from, same_as, count }
+    Slot { id, concept, kind, basis, edge, selector, value, qualifiers, source, distinct_from, same_as, count, state }
     Term { text, class, codes }
     TermCode { system, code }
     Span { amount, unit }
-    Window { from, to, counting }
+    Window { from, to, from_exclusive, to_exclusive, counting }
     Relation { kind, subject, object, window }
 }
 
@@ -669,8 +672,18 @@ impl Read for Verified {
 
 impl Read for Event {
     fn read(value: Value<'_>) -> Self {
-        let words =
-            ["progress", "loaded", "parsed", "verified", "timeline", "source", "bundle", "forgotten", "cancelled", "failed"];
+        let words = [
+            "progress",
+            "loaded",
+            "parsed",
+            "verified",
+            "timeline",
+            "source",
+            "bundle",
+            "forgotten",
+            "cancelled",
+            "failed",
+        ];
         match value.field("event").word(&words) {
             0 => Self::Progress { progress: Read::read(value.field("progress")) },
             1 => Self::Loaded { summary: Read::read(value.field("summary")) },
@@ -688,10 +701,7 @@ impl Read for Event {
             6 => Self::Bundle { json: Read::read(value.field("json")) },
             7 => Self::Forgotten,
             8 => Self::Cancelled,
-            _ => Self::Failed {
-                code: Read::read(value.field("code")),
-                message: Read::read(value.field("message")),
-            },
+            _ => Self::Failed { code: Read::read(value.field("code")), message: Read::read(value.field("message")) },
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Icons, drawn here: shape carries the meaning, colour only repeats it.
 
-use chartproof_assess::{Polarity, Verdict};
 use crate::dom::{El, svg};
+use chartproof_assess::{Polarity, Verdict};
 
 fn icon(class: &str, view_box: &str, path: &str) -> El {
     svg("svg")
@@ -22,7 +22,9 @@ pub(crate) fn verdict(verdict: Verdict) -> El {
         // A cross.
         Verdict::Refuted => "M8 8l16 16M24 8L8 24",
         // An open ring with a gap.
-        Verdict::Insufficient => "M16 5a11 11 0 0 1 11 11M27 16a11 11 0 0 1-3.2 7.8M20 26.2A11 11 0 0 1 8.2 23.8M5.8 20A11 11 0 0 1 8.2 8.2",
+        Verdict::Insufficient => {
+            "M16 5a11 11 0 0 1 11 11M27 16a11 11 0 0 1-3.2 7.8M20 26.2A11 11 0 0 1 8.2 23.8M5.8 20A11 11 0 0 1 8.2 8.2"
+        }
     };
     icon("icon verdict-icon", "0 0 32 32", path)
 }

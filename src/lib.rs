@@ -80,9 +80,8 @@ impl Handle {
 pub fn mount(root: HtmlElement, port: JsValue, options: JsValue) -> Handle {
     #[cfg(debug_assertions)]
     console_error_panic_hook::set_once();
-    let fetch_demo = js_sys::Reflect::get(&options, &"fetch_demo".into())
-        .ok()
-        .and_then(|f| f.dyn_into::<js_sys::Function>().ok());
+    let fetch_demo =
+        js_sys::Reflect::get(&options, &"fetch_demo".into()).ok().and_then(|f| f.dyn_into::<js_sys::Function>().ok());
     let options: Options = serde_wasm_bindgen::from_value(options).unwrap_or_default();
     let on_page_thread = options.engine == "page";
     let room = Rc::new(Cell::new(None));

@@ -214,11 +214,19 @@ fn counted_as(count: usize, one: &str, many: &str) -> String {
 
 /// The record is open.
 pub(crate) fn opened(patients: usize) -> String {
-    if patients == 1 { "The record is open".into() } else { join(&["The record is open: ", &counted_as(patients, "patient", "patients")]) }
+    if patients == 1 {
+        "The record is open".into()
+    } else {
+        join(&["The record is open: ", &counted_as(patients, "patient", "patients")])
+    }
 }
 
 pub(crate) fn fetching(done: usize, of: usize) -> String {
-    if of == 1 { "Reading the file".into() } else { join(&["Reading files, ", &thousands(done), " of ", &thousands(of)]) }
+    if of == 1 {
+        "Reading the file".into()
+    } else {
+        join(&["Reading files, ", &thousands(done), " of ", &thousands(of)])
+    }
 }
 
 pub(crate) fn unread(name: &str) -> String {
@@ -233,8 +241,12 @@ pub(crate) fn failed(code: &str, message: &str) -> String {
         "choose_patient" => "The record holds several patients; choose one",
         "no_files" => "There was nothing to read in the files",
         "trap" => "The reader stopped in the middle of this",
-        "bad_event" => "The reader's answer could not be understood; the page and the reader may be of different versions",
-        "bad_command" => "The reader did not understand the request; the page and the reader may be of different versions",
+        "bad_event" => {
+            "The reader's answer could not be understood; the page and the reader may be of different versions"
+        }
+        "bad_command" => {
+            "The reader did not understand the request; the page and the reader may be of different versions"
+        }
         _ => "",
     };
     match (known.is_empty(), message.is_empty()) {
@@ -651,8 +663,7 @@ pub(crate) const SCOPES: [(ScopeLevel, &str); 3] = [
     (ScopeLevel::Patient, "The whole record"),
 ];
 
-pub(crate) const OPS: [(Op, &str); 5] =
-    [(Op::Lt, "<"), (Op::Le, "≤"), (Op::Eq, "="), (Op::Ge, "≥"), (Op::Gt, ">")];
+pub(crate) const OPS: [(Op, &str); 5] = [(Op::Lt, "<"), (Op::Le, "≤"), (Op::Eq, "="), (Op::Ge, "≥"), (Op::Gt, ">")];
 
 pub(crate) const SPAN_UNITS: [(SpanUnit, &str); 6] = [
     (SpanUnit::Minutes, "minutes"),

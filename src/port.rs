@@ -99,7 +99,7 @@ fn decode(message: &JsValue) -> Option<FromCore> {
     }
     let id = get(&data, "id")?.as_f64()? as u32;
     let json = get(&data, "event")?.as_string()?;
-    let event = codec::read_event(&json)
-        .unwrap_or_else(|| Event::Failed { code: "bad_event".into(), message: String::new() });
+    let event =
+        codec::read_event(&json).unwrap_or_else(|| Event::Failed { code: "bad_event".into(), message: String::new() });
     Some(FromCore::Event(id, Box::new(event)))
 }

@@ -219,16 +219,36 @@ fn the_reader_of_the_page_agrees_with_the_derived_one() {
         })*};
     }
     agree!(
-        "loaded", "loaded-incomplete", "timeline", "parsed", "parsed-blocked", "parsed-refused", "parsed-not-executable",
-        "verified-supported", "verified-conflicting", "verified-refuted", "verified-insufficient", "verified-blocked",
-        "source-note", "source-json", "source-unverified", "failed"
+        "loaded",
+        "loaded-incomplete",
+        "timeline",
+        "parsed",
+        "parsed-blocked",
+        "parsed-refused",
+        "parsed-not-executable",
+        "verified-supported",
+        "verified-conflicting",
+        "verified-refuted",
+        "verified-insufficient",
+        "verified-blocked",
+        "source-note",
+        "source-json",
+        "source-unverified",
+        "failed"
     );
-    for broken in ["", "[]", "{}", r#"{"event":"loaded"}"#, r#"{"event":"source","view":{"key":1}}"#, r#"{"event":"x"}"#] {
+    for broken in
+        ["", "[]", "{}", r#"{"event":"loaded"}"#, r#"{"event":"source","view":{"key":1}}"#, r#"{"event":"x"}"#]
+    {
         assert!(read_event(broken).is_none(), "{broken}");
     }
     let Event::Parsed { parsed, .. } = fixture!("parsed-blocked") else { panic!("not a parse") };
     let commands = [
-        Command::Verify { patient: Some("Patient/\u{1}\"".into()), ask: None, request: parsed.query, accept_unresolved: true },
+        Command::Verify {
+            patient: Some("Patient/\u{1}\"".into()),
+            ask: None,
+            request: parsed.query,
+            accept_unresolved: true,
+        },
         Command::Source { citation: looked(fixture!("source-note")).citation },
         Command::Parse { ask: "tab\t, newline\n, back\\slash 🫘".into() },
         Command::Forget,

@@ -16,10 +16,8 @@ pub(crate) struct Chain {
 /// Lays a chain out; `None` when no event has a time.
 pub(crate) fn lay_out(events: &[ChainEvent]) -> Option<Chain> {
     let axis = Axis::around(events.iter().filter_map(|e| e.bounds))?;
-    let spans = events
-        .iter()
-        .map(|e| e.bounds.map(|(from, to)| (axis.at(from), axis.at(to) - axis.at(from))))
-        .collect();
+    let spans =
+        events.iter().map(|e| e.bounds.map(|(from, to)| (axis.at(from), axis.at(to) - axis.at(from)))).collect();
     Some(Chain { axis, spans })
 }
 

@@ -87,9 +87,7 @@ fn examples(room: Room) -> El {
         .collect();
     let title = (!buttons.is_empty()).then(|| of_class("h3", "examples-title").add(m::EXAMPLES));
     let build = of_class("button", "chip plain-chip").on("click", move |_| room.build()).add(m::BUILD_BY_FORM);
-    of_class("div", "examples")
-        .add(title)
-        .add(of_class("ul", "plain chips").add(buttons).add(el("li").add(build)))
+    of_class("div", "examples").add(title).add(of_class("ul", "plain chips").add(buttons).add(el("li").add(build)))
 }
 
 /// Words of the question that the parse does not hold, and why.
@@ -112,17 +110,15 @@ fn reading_view(room: Room, reading: &Arc<Reading>) -> El {
         notice("notice warn", Some("alert"), inside)
     };
     let blocked = reading.blocked().then(|| {
-        let run = runnable.then(|| {
-            of_class("button", "secondary").on("click", move |_| room.verify_ask(true)).add(m::RUN_WITHOUT)
-        });
+        let run = runnable
+            .then(|| of_class("button", "secondary").on("click", move |_| room.verify_ask(true)).add(m::RUN_WITHOUT));
         alert(m::BLOCKED_TITLE, Some(m::BLOCKED_TEXT), lines(true), run)
     });
     let refusal = refused.then(|| {
         alert(m::REFUSED_TITLE, Some(reading.parsed.refusal.as_deref().unwrap_or(m::REFUSED_TEXT)), Vec::new(), None)
     });
-    let named = |field: &str, text: &str| {
-        el("li").add(of_class("span", "field").add(m::field(field))).add(": ").add(text)
-    };
+    let named =
+        |field: &str, text: &str| el("li").add(of_class("span", "field").add(m::field(field))).add(": ").add(text);
     let faults: Vec<El> = reading.not_executable.iter().map(|fault| named(&fault.field, &fault.why)).collect();
     let missing = (!faults.is_empty()).then(|| alert(m::NOT_EXECUTABLE_TITLE, None, faults, None));
     let titled = |title: &str, class: &str, lines: Vec<El>| {

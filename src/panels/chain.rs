@@ -7,8 +7,8 @@ use super::answer::{Place, references};
 use super::{details, scrolling_table};
 use crate::dom::{El, el, of_class, svg};
 use crate::layout::axis::Tick;
-use crate::layout::order;
 use crate::layout::chain::{gap, lay_out, length};
+use crate::layout::order;
 use crate::messages as m;
 use crate::text::percent;
 
@@ -37,10 +37,7 @@ pub(super) fn panel(answer: &Answer, place: &Place, n: usize) -> Option<El> {
         for tick in &ticks {
             labels = labels.add(tick_label(tick, 14));
         }
-        of_class("div", "link axis-row")
-            .attr("aria-hidden", "true")
-            .add(of_class("span", "link-what"))
-            .add(labels)
+        of_class("div", "link axis-row").attr("aria-hidden", "true").add(of_class("span", "link-what")).add(labels)
     });
     Some(
         of_class("div", "card chain")

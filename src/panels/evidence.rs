@@ -121,9 +121,8 @@ fn times(list: &[(String, String)]) -> El {
     let mut out = of_class("ul", "plain times");
     for pair in list {
         let (role, time) = m::role_and_time(pair);
-        out = out.add(
-            el("li").add(of_class("span", "hint").add(role)).add(" ").add(of_class("span", "nowrap").add(time)),
-        );
+        out = out
+            .add(el("li").add(of_class("span", "hint").add(role)).add(" ").add(of_class("span", "nowrap").add(time)));
     }
     out
 }
@@ -132,8 +131,7 @@ fn citations(room: Room, list: &[Citation], origin: Option<&String>, times: &[(S
     let all = RwSignal::new(list.len() <= MOST_CITED);
     let mut out = of_class("ul", "plain cites").attr("aria-label", m::SOURCES);
     for (i, citation) in list.iter().enumerate() {
-        let looked =
-            Looked { citation: citation.clone(), origin: origin.cloned(), times: times.to_vec(), view: None };
+        let looked = Looked { citation: citation.clone(), origin: origin.cloned(), times: times.to_vec(), view: None };
         let button = of_class("button", "cite")
             .on("click", move |_| room.look(looked.clone()))
             .add(icons::sheet())
@@ -176,10 +174,11 @@ fn excluded_row(room: Room, n: usize, i: usize, line: &ExcludedLine) -> El {
                 .add(of_class("span", "badge").add(m::exclusion(line.reason)))
                 .add(of_class("p", "hint").add(&line.detail)),
         )
-        .add(
-            cell("says")
-                .add(of_class("p", "says-text").add(&line.text))
-                .add(citations(room, &line.citations, None, &line.times)),
-        )
+        .add(cell("says").add(of_class("p", "says-text").add(&line.text)).add(citations(
+            room,
+            &line.citations,
+            None,
+            &line.times,
+        )))
         .add(cell("when").add(times(&line.times)))
 }

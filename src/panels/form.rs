@@ -1,6 +1,8 @@
 //! The question as an editable form: events, relations between them, scope.
 
-use chartproof_evidence::query::{Op, Query, Relation, RelationKind, Slot, Span, SpanUnit, Term, ValueCondition, Window};
+use chartproof_evidence::query::{
+    Op, Query, Relation, RelationKind, Slot, Span, SpanUnit, Term, ValueCondition, Window,
+};
 use leptos::prelude::*;
 
 use super::choice;
@@ -274,7 +276,11 @@ fn relation_view(room: Room, q: usize, n: usize, relation: &Relation, names: &[(
     });
     let timed = matches!(
         relation.kind,
-        RelationKind::Before | RelationKind::After | RelationKind::Rises | RelationKind::Falls | RelationKind::Unchanged
+        RelationKind::Before
+            | RelationKind::After
+            | RelationKind::Rises
+            | RelationKind::Falls
+            | RelationKind::Unchanged
     ) || relation.window.is_some();
     let window = timed.then(|| {
         let ends = relation.window.as_ref();
@@ -304,9 +310,10 @@ fn bound(room: Room, q: usize, n: usize, label: &'static str, now: Option<&Span>
         let amount = amount.get_untracked();
         let span = (!amount.is_empty()).then(|| Span { amount, unit: unit.get_untracked() });
         room.edit(false, |request| {
-            let Some(relation) = request.queries.get_mut(q).and_then(|query| query.relations.get_mut(n)) else { return };
-            let window =
-                relation.window.get_or_insert(Window { from: None, to: None, counting: Default::default() });
+            let Some(relation) = request.queries.get_mut(q).and_then(|query| query.relations.get_mut(n)) else {
+                return;
+            };
+            let window = relation.window.get_or_insert(Window { from: None, to: None, counting: Default::default() });
             *(if upper { &mut window.to } else { &mut window.from }) = span;
             if window.from.is_none() && window.to.is_none() {
                 relation.window = None;

@@ -31,8 +31,8 @@ fn troubles(room: Room) -> Vec<El> {
     if let Some(notice) = room.notice.get() {
         let (title, text) = notice_text(&notice, m::CANCELLED_LOAD);
         let again = matches!(notice, Notice::Restarted(_) | Notice::Cancelled) && room.can_reopen();
-        let action = again
-            .then(|| of_class("button", "secondary").on("click", move |_| room.reopen()).add(m::OPEN_AGAIN));
+        let action =
+            again.then(|| of_class("button", "secondary").on("click", move |_| room.reopen()).add(m::OPEN_AGAIN));
         out.push(notice_view(title, &text, action));
     }
     if let Some(summary) = room.summary.get() {
@@ -63,11 +63,7 @@ fn ways(room: Room) -> El {
             room.open(list.into_iter().map(Item::of_file).collect());
         }
     };
-    of_class("div", "ways")
-        .on("paste", paste)
-        .add(drop_zone(room))
-        .add(samples(room))
-        .add(paste_box(room))
+    of_class("div", "ways").on("paste", paste).add(drop_zone(room)).add(samples(room)).add(paste_box(room))
 }
 
 fn drop_zone(room: Room) -> El {

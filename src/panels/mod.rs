@@ -136,11 +136,7 @@ fn progress_view(progress: impl Fn() -> (String, Option<u32>) + Copy + 'static, 
             }
         });
     of_class("div", "working")
-        .add(
-            of_class("div", "progress")
-                .add(of_class("p", "progress-label").live_text(move || progress().0))
-                .add(bar),
-        )
+        .add(of_class("div", "progress").add(of_class("p", "progress-label").live_text(move || progress().0)).add(bar))
         .add(of_class("button", "secondary").attr("type", "button").on("click", move |_| cancel()).add(m::CANCEL))
 }
 

@@ -47,10 +47,7 @@ fn head(room: Room, summary: &Summary, patient: &PatientSummary) -> El {
     let events: usize = patient.events.values().sum();
     let range = patient.first.as_ref().zip(patient.last.as_ref()).map(|(first, last)| {
         of_class("div", "fact").add(el("dt").add(m::FIRST_LAST)).add(
-            el("dd")
-                .add(of_class("span", "nowrap").add(first))
-                .add(" – ")
-                .add(of_class("span", "nowrap").add(last)),
+            el("dd").add(of_class("span", "nowrap").add(first)).add(" – ").add(of_class("span", "nowrap").add(last)),
         )
     });
     of_class("div", "record-head").add(name).add(

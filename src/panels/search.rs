@@ -29,9 +29,7 @@ pub(super) fn panel(answer: &Answer) -> El {
         .add(el("p").add(m::indexed(&thousands(contexts), &thousands(occurrences))))
         .add(titled("h4", m::OBLIGATIONS, "ul", obligations))
         .add(depths)
-        .add((!policy.is_empty()).then(|| {
-            vec![el("h4").add(m::POLICY), of_class("dl", "facts kinds").add(policy)]
-        }))
+        .add((!policy.is_empty()).then(|| vec![el("h4").add(m::POLICY), of_class("dl", "facts kinds").add(policy)]))
 }
 
 /// A heading and its list; nothing when the list is empty.
@@ -56,12 +54,8 @@ fn depth(depth: &TraceDepth) -> El {
                 .add(of_class("span", "hint").add(m::contexts(*found)))
         })
         .collect();
-    let paths: Vec<El> = depth
-        .paths
-        .iter()
-        .take(MOST_PATHS)
-        .map(|(_, ids)| of_class("li", "source-key").add(ids.join(" → ")))
-        .collect();
+    let paths: Vec<El> =
+        depth.paths.iter().take(MOST_PATHS).map(|(_, ids)| of_class("li", "source-key").add(ids.join(" → "))).collect();
     let said = |title: &str, text: &Option<String>| {
         text.as_ref().map(|text| el("p").add(el("strong").add(title)).add(" ").add(text))
     };

@@ -45,9 +45,7 @@ pub(super) fn panel(room: Room) -> El {
         })
         .add(
             of_class("div", "source-head")
-                .add(
-                    el("h2").attr("id", "cp-source").attr("tabindex", "-1").attr("autofocus", "").add(m::SOURCE_TITLE),
-                )
+                .add(el("h2").attr("id", "cp-source").attr("tabindex", "-1").attr("autofocus", "").add(m::SOURCE_TITLE))
                 .add(close),
         )
         .add(live(move || room.looked.get().map(|looked| body(room, &looked, copied))))
@@ -84,9 +82,9 @@ fn body(room: Room, looked: &Looked, copied: RwSignal<Option<bool>>) -> Vec<El> 
         Some(Err((code, message))) => out.push(notice_view(m::SOURCE_FAILED, &m::failed(code, message), None)),
         Some(Ok(view)) => out.extend(text_view(view)),
     }
-    let status = of_class("span", "hint").attr("role", "status").live_text(move || {
-        copied.get().map_or("", |ok| if ok { m::COPIED } else { m::COPY_REFUSED }).to_owned()
-    });
+    let status = of_class("span", "hint")
+        .attr("role", "status")
+        .live_text(move || copied.get().map_or("", |ok| if ok { m::COPIED } else { m::COPY_REFUSED }).to_owned());
     out.push(
         of_class("div", "row source-foot")
             .add(

@@ -13,11 +13,11 @@ use super::{choice, details, scrolling_table};
 use crate::dom::{El, el, live, of_class, svg};
 use crate::layout::axis::Axis;
 use crate::layout::civil::HOUR;
-use crate::layout::order;
 use crate::layout::lanes::{Band, Lane, Lanes, Mark, lay_out};
+use crate::layout::order;
+use crate::messages as m;
 use crate::state::Room;
 use crate::text::{percent, shorten, thousands};
-use crate::messages as m;
 
 const BAND: usize = 20;
 const LANE: usize = 19;
@@ -57,9 +57,8 @@ fn is_stay(row: &TimelineRow) -> bool {
 fn outermost(rows: &[TimelineRow]) -> Vec<&TimelineRow> {
     let mut found: Vec<&TimelineRow> = Vec::new();
     for row in rows.iter().filter(|r| is_stay(r)) {
-        let inside = |a: &TimelineRow, b: &TimelineRow| {
-            a.bounds.zip(b.bounds).is_some_and(|(a, b)| a.0 >= b.0 && a.1 <= b.1)
-        };
+        let inside =
+            |a: &TimelineRow, b: &TimelineRow| a.bounds.zip(b.bounds).is_some_and(|(a, b)| a.0 >= b.0 && a.1 <= b.1);
         if !found.iter().any(|other| inside(row, other)) {
             found.retain(|other| !inside(other, row));
             found.push(row);
@@ -149,11 +148,8 @@ fn graphic(rows: &[TimelineRow], axis: Axis) -> El {
     let height = top + lanes.len() * LANE + AXIS;
 
     // What the arrow keys walk through: all marks in time order.
-    let mut stops: Vec<(usize, usize)> = lanes
-        .iter()
-        .enumerate()
-        .flat_map(|(l, lane)| (0..lane.marks.len()).map(move |k| (l, k)))
-        .collect();
+    let mut stops: Vec<(usize, usize)> =
+        lanes.iter().enumerate().flat_map(|(l, lane)| (0..lane.marks.len()).map(move |k| (l, k))).collect();
     let in_time = order(stops.iter().map(|&(l, k)| ((lanes[l].marks[k].at * 1e6) as i64, l as i64)));
     stops = in_time.into_iter().map(|i| stops[i]).collect();
     let words: Vec<String> = stops
@@ -235,9 +231,9 @@ fn graphic(rows: &[TimelineRow], axis: Axis) -> El {
             }
         }
     });
-    let says = of_class("p", "hint lane-says").attr("aria-hidden", "true").live_text(move || {
-        at.get().and_then(|n| words.get(n).cloned()).unwrap_or_else(|| m::TIMELINE_HINT.into())
-    });
+    let says = of_class("p", "hint lane-says")
+        .attr("aria-hidden", "true")
+        .live_text(move || at.get().and_then(|n| words.get(n).cloned()).unwrap_or_else(|| m::TIMELINE_HINT.into()));
     el("div")
         .add(of_class("div", "lanes").var("--bands", &[&top.to_string(), "px"].concat()).add(names).add(drawing))
         .add(says)
@@ -251,9 +247,8 @@ fn mark_id(n: usize) -> String {
 fn band_view(band: &Band, row: &TimelineRow, height: usize) -> Vec<El> {
     let (x, width) = (percent(band.at), percent(band.width.max(0.15)));
     let y = band.row * BAND;
-    let placed = |tag: &str, height: usize| {
-        svg(tag).attr("x", &x).number("y", y).attr("width", &width).number("height", height)
-    };
+    let placed =
+        |tag: &str, height: usize| svg(tag).attr("x", &x).number("y", y).attr("width", &width).number("height", height);
     vec![
         placed("rect", height.saturating_sub(y)).attr("class", "band-column"),
         // The label is clipped by its own viewport.

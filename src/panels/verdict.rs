@@ -125,8 +125,7 @@ fn event_lines(answer: &Answer, place: &Place, n: usize) -> Option<El> {
     };
     let mut out = block(m::DOCUMENTED_OCCURRED);
     for event in &answer.events {
-        let (documented, by) =
-            line(m::DOCUMENTED, event.documented, &event.documented_text, &event.documented_items);
+        let (documented, by) = line(m::DOCUMENTED, event.documented, &event.documented_text, &event.documented_items);
         let (occurred, how) = line(m::OCCURRED, event.occurred, &event.occurred_text, &event.occurred_items);
         out = out.add(
             of_class("div", "event-line")
@@ -153,15 +152,16 @@ pub(super) fn reasons(answer: &Answer, place: &Place, n: usize, list: &[&Reason]
         out = out.add(
             of_class("li", class)
                 .add(
-                    of_class("span", "polarity").add(icons::polarity(reason.polarity)).add(m::polarity(reason.polarity)),
+                    of_class("span", "polarity")
+                        .add(icons::polarity(reason.polarity))
+                        .add(m::polarity(reason.polarity)),
                 )
-                .add(
-                    of_class("span", "reason-text")
-                        .add(&reason.text)
-                        .add(trigger)
-                        .add(" ")
-                        .add(references(answer, place, n, &reason.items)),
-                ),
+                .add(of_class("span", "reason-text").add(&reason.text).add(trigger).add(" ").add(references(
+                    answer,
+                    place,
+                    n,
+                    &reason.items,
+                ))),
         );
     }
     out
@@ -201,9 +201,8 @@ fn found(answer: &Answer) -> Option<El> {
 
 /// What the axes are made of.
 fn parts(answer: &Answer) -> El {
-    let part = |label: &str, value: Option<f64>| {
-        fact(label, &value.map_or_else(|| m::DOES_NOT_APPLY.to_owned(), two_places))
-    };
+    let part =
+        |label: &str, value: Option<f64>| fact(label, &value.map_or_else(|| m::DOES_NOT_APPLY.to_owned(), two_places));
     let c = &answer.components;
     details(m::PARTS).add(
         of_class("dl", "facts kinds")
