@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use chartproof_evidence::query::{Basis, Slot, SlotKind, ValueCondition};
 use chartproof_evidence::{BindingRole, Bundle, ContextKind, Item, StartBound};
-use chartproof_record::{ClinicalTime, Kind, TimeRole};
+use chartproof_record::{ClinicalTime, Kind, Order, TimeRole};
 
 use crate::numeric::{self, ByNumbers};
 use crate::stance::{self, Reading, Rung, Stance};
@@ -98,7 +98,53 @@ fn split<'a>(
     if conditioned && readings.iter().any(|r| r.stance == Stance::Affirm) {
         return runs(readings).into_iter().map(|run| whole(run, None)).collect();
     }
+    if slot.value.is_none() && !has_many_points(slot) {
+        return events(readings).into_iter().map(|event| whole(event, numbers.clone())).collect();
+    }
     vec![whole(readings, numbers)]
+}
+
+/// The events among the statements of one stay. Rows that date the event themselves at times that certainly differ
+/// are different events; so is a row without any time, which may be another one. Statements in words belong to the
+/// latest event that had begun when they were written; denials stand beside every event.
+fn events(readings: Vec<Reading<'_>>) -> Vec<Vec<Reading<'_>>> {
+    let is_row = |r: &Reading<'_>| r.stance == Stance::Affirm && r.item.context.kind != ContextKind::Span;
+    let (mut dated, rest): (Vec<_>, Vec<_>) =
+        readings.into_iter().partition(|r| is_row(r) && timing::occurred(r.fact).is_some());
+    let (untimed, rest): (Vec<_>, Vec<_>) =
+        rest.into_iter().partition(|r| is_row(r) && timing::documented(r.fact).is_none());
+    let start = |r: &Reading<'_>| timing::occurred(r.fact).map_or((i64::MAX, i64::MAX), ClinicalTime::sort_key);
+    dated.order_by(|a, b| start(a).cmp(&start(b)).then_with(|| a.fact.id.cmp(&b.fact.id)));
+    let mut out: Vec<Vec<Reading<'_>>> = Vec::new();
+    for row in dated {
+        let first = out.last().and_then(|event| timing::occurred(event[0].fact));
+        let later = first.zip(timing::occurred(row.fact)).is_none_or(|(a, b)| b.order(a) == Order::After);
+        match out.last_mut().filter(|_| !later) {
+            Some(event) => event.push(row),
+            None => out.push(vec![row]),
+        }
+    }
+    let begun = out.len();
+    if begun == 0 {
+        return vec![rest.into_iter().chain(untimed).collect()];
+    }
+    for reading in rest {
+        if matches!(reading.stance, Stance::Affirm | Stance::Suspect) {
+            let written = timing::documented(reading.fact);
+            let had_begun = |event: &Vec<Reading<'_>>| {
+                let first = timing::occurred(event[0].fact);
+                first.zip(written).is_none_or(|(first, written)| first.order(written) != Order::After)
+            };
+            let at = (0..begun).rev().find(|at| had_begun(&out[*at])).unwrap_or(0);
+            out[at].push(reading);
+        } else {
+            for event in &mut out[..begun] {
+                event.push(reading.clone());
+            }
+        }
+    }
+    out.extend(untimed.into_iter().map(|row| vec![row]));
+    out
 }
 
 /// Maximal runs, in time, of values that meet the condition; those that do not meet it stand beside none.
@@ -254,7 +300,7 @@ fn single(points: Vec<When>) -> Vec<When> {
     let onset = points.iter().find(|p| matches!(p, When::At(_))).cloned();
     let bound = points.iter().find(|p| matches!(p, When::NotAfter(_))).cloned();
     match (onset, bound) {
-        (Some(onset), Some(bound)) if timing::order(&bound, &onset) == chartproof_record::Order::Before => vec![bound],
+        (Some(onset), Some(bound)) if timing::order(&bound, &onset) == Order::Before => vec![bound],
         (Some(onset), _) => vec![onset],
         (None, bound) => bound.into_iter().collect(),
     }

@@ -1,9 +1,9 @@
 //! One relation of one tuple: components, axes, reasons (Eq. 6), each reason with the items it rests on.
 
-use chartproof_record::InOrder as _;
 use chartproof_evidence::query::{Basis, Query, Relation, RelationKind, Slot, SlotKind};
 use chartproof_evidence::{ContextKind, Item};
 use chartproof_notes::{Certainty, Cue, relation_cues};
+use chartproof_record::InOrder as _;
 use chartproof_record::{LinkKind, Order};
 
 use crate::assessment::{Axes, Components, Failure, Polarity, Reason, TimeVerdict, Transition, Verdict};
@@ -174,8 +174,8 @@ impl Case<'_, '_> {
                     let told = d.item.context.kind == ContextKind::Span && slot.value.is_none();
                     return affirmed.is_empty() || (told && affirmed.iter().all(|a| a.rung < Rung::Given));
                 }
-                // A denial from before the first statement does not contradict it.
-                affirmed.is_empty() || !affirmed.iter().all(|a| earlier(d, a))
+                // A denial from before the first statement does not contradict it, nor one from after its end.
+                affirmed.is_empty() || !(affirmed.iter().all(|a| earlier(d, a)) || after_its_end(d, affirmed))
             })
             .collect();
         // Suspected, and not ruled out later: a denial from before the suspicion settles nothing.
@@ -420,10 +420,16 @@ impl Case<'_, '_> {
         let Some(object) = object else { return TimeVerdict::Unknown };
         let (s, o) = (&self.query.slots[subject], &self.query.slots[object]);
         let mut affirmed = self.event(subject, parts);
+        // That the event itself is stated and denied says nothing of its cause; an event denied has none.
+        if affirmed >= 1.0 {
+            parts.refute = 0.0;
+        }
         let exposure = {
             let mut own = Parts::default();
             let value = self.event(object, &mut own);
-            parts.refute = parts.refute.max(own.refute);
+            if value < 1.0 {
+                parts.refute = parts.refute.max(own.refute);
+            }
             parts.reasons.append(&mut own.reasons);
             if value < 1.0 {
                 parts.failure = parts.failure.or(own.failure);
@@ -607,6 +613,12 @@ fn earlier(a: &Reading<'_>, b: &Reading<'_>) -> bool {
         (Some(a), Some(b)) => a.order(&b) == Order::Before,
         _ => false,
     }
+}
+
+/// Whether `denial` was certainly written after the recorded end of the event.
+fn after_its_end(denial: &Reading<'_>, affirmed: &[&Reading<'_>]) -> bool {
+    let Some(written) = timing::documented(denial.fact).or_else(|| timing::occurred(denial.fact)) else { return false };
+    affirmed.iter().filter_map(|a| timing::ended(a.fact)).any(|end| written.order(end) == Order::After)
 }
 
 /// The name of a slot's event.

@@ -1,8 +1,8 @@
 //! Numbers: value conditions, changes against a reference, and numeric event definitions, each with what it shows.
 
-use chartproof_record::InOrder as _;
 use chartproof_evidence::query::{Op, RelationKind, Slot, ValueCondition};
 use chartproof_evidence::{BindingRole, Fact, Item};
+use chartproof_record::InOrder as _;
 use chartproof_record::{ClinicalTime, Comparator, Quantity, Value};
 use chartproof_terms::definitions::{Definition, Reference, Threshold, change_rule, definition_for};
 use chartproof_terms::{expand, matches_code, matches_label, normalise, units};
@@ -173,9 +173,16 @@ pub(crate) struct Point<'a> {
 fn series<'a>(analyte: &str, facts: impl Iterator<Item = (&'a Item, &'a Fact)>, unit: Option<&str>) -> Vec<Point<'a>> {
     let mut out: Vec<Point<'a>> = Vec::new();
     let mut own_unit: Option<String> = unit.map(str::to_owned);
+    let facts: Vec<(&'a Item, &'a Fact)> = facts.collect();
+    let unit_of = |f: &'a Fact| f.value.as_ref().and_then(Value::quantity).and_then(|q| q.unit.as_deref());
+    let any_unit = facts.iter().any(|(_, f)| unit_of(f).is_some());
     for (item, fact) in facts {
         let (Some(value), Some(at)) = (&fact.value, crate::timing::occurred(fact)) else { continue };
         let Some(quantity) = value.quantity().filter(|q| q.comparator.is_none()) else { continue };
+        // A number without a unit cannot stand in a line with numbers that have one.
+        if any_unit && quantity.unit.is_none() {
+            continue;
+        }
         if own_unit.is_none() {
             own_unit = quantity.unit.as_deref().map(str::to_owned);
         }

@@ -1,9 +1,9 @@
 //! What an assessment shows beside its verdict: event lines, chain, evidence table, what is missing, what would
 //! settle it. Every line names the items it rests on.
 
-use chartproof_record::InOrder as _;
 use chartproof_evidence::query::{Basis, RelationKind, Slot, SlotKind};
 use chartproof_evidence::{Bundle, ContextKind, Item};
+use chartproof_record::InOrder as _;
 use chartproof_record::{ClinicalTime, TimeRole};
 
 use crate::assessment::{ChainEvent, EventLine, EvidenceLine, Failure, Polarity, Stated, TupleAssessment, Verdict};

@@ -159,6 +159,9 @@ fn windowed(kind: RelationKind, window: &Window, subject: &Timed, object: &Timed
         Some(to) => (from.abs().min(to.abs()), Some(from.abs().max(to.abs()))),
         None => (from.abs(), None),
     };
+    // Times are whole milliseconds: an end that does not count lies one inside.
+    let from = if window.from_exclusive { from.saturating_add(1) } else { from };
+    let to = to.map(|to| if window.to_exclusive { to.saturating_sub(1) } else { to });
     any(&subject.points, |s| {
         any(&object.points, |o| {
             let (later, earlier) = if kind == RelationKind::After { (s, o) } else { (o, s) };
@@ -259,7 +262,7 @@ mod tests {
         let window = |to: &str| Window {
             from: None,
             to: Some(Span { amount: to.to_owned(), unit: SpanUnit::Hours }),
-            counting: chartproof_evidence::query::Counting::Elapsed,
+            ..Window::default()
         };
         for (subject, object, to, expected) in [
             ("2024-03-04T09:00", "2024-03-02T09:00", "48", TimeVerdict::Compatible),
@@ -274,6 +277,27 @@ mod tests {
             let found =
                 verdict(RelationKind::After, Some(&window(to)), &timed(&[at(subject)]), &timed(&[at(object)]), false);
             assert_eq!(found, expected, "{subject} within {to} h of {object}");
+        }
+    }
+
+    #[test]
+    fn an_open_end_does_not_count() {
+        let hours = |n: &str| Some(Span { amount: n.to_owned(), unit: SpanUnit::Hours });
+        let more = Window { from: hours("48"), from_exclusive: true, ..Window::default() };
+        let less = Window { to: hours("48"), to_exclusive: true, ..Window::default() };
+        let least = Window { from: hours("48"), ..Window::default() };
+        for (subject, window, expected) in [
+            ("2024-03-04T09:00", &more, TimeVerdict::Incompatible),
+            ("2024-03-04T09:01", &more, TimeVerdict::Compatible),
+            ("2024-03-04T09:00", &less, TimeVerdict::Incompatible),
+            ("2024-03-04T08:59", &less, TimeVerdict::Compatible),
+            ("2024-03-04T09:00", &least, TimeVerdict::Compatible),
+            ("2024-03-06", &more, TimeVerdict::Compatible),
+            ("2024-03-04", &more, TimeVerdict::Unknown),
+        ] {
+            let object = timed(&[at("2024-03-02T09:00")]);
+            let found = verdict(RelationKind::After, Some(window), &timed(&[at(subject)]), &object, false);
+            assert_eq!(found, expected, "{subject} {window:?}");
         }
     }
 

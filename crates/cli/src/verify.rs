@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use chartproof_engine::Engine;
-use chartproof_engine::wire::{Answer, Command, Event, Verified};
+use chartproof_engine::wire::{Answer, Command, Event, Summary, Verified};
 use chartproof_evidence::query::{Quantifier, Request, Scope, ScopeLevel};
 use serde_json::{Value, json};
 
@@ -49,9 +49,18 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), String> {
         output::complain(&message);
     }
     if let Some(path) = &args.claims {
+        let mut faults = 0;
         for claim in claims::read(path)? {
-            let value = one_claim(&mut engine, args, &claim);
-            output::json(&value)?;
+            match claim {
+                Ok(claim) => output::json(&one_claim(&mut engine, args, &claim))?,
+                Err(message) => {
+                    faults += 1;
+                    output::json(&json!({ "error": message }))?;
+                }
+            }
+        }
+        if faults > 0 {
+            return Err(format!("{}: {faults} rows could not be read; the others were", path.display()));
         }
         return Ok(());
     }
@@ -68,9 +77,23 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<(), String> {
         std::fs::write(path, json + "\n").map_err(|e| format!("{}: {e}", path.display()))?;
     }
     for answer in &answers {
-        if args.json { output::json(answer)? } else { print(answer) }
+        if args.json {
+            output::json(&with_diagnostics(answer, &summary))?;
+        } else {
+            print(answer);
+        }
     }
     Ok(())
+}
+
+/// The answer with what the readers had to say of the files.
+fn with_diagnostics(answer: &Answer, summary: &Summary) -> Value {
+    let mut value = serde_json::to_value(answer).unwrap_or_default();
+    if let Value::Object(map) = &mut value {
+        map.insert("diagnostics".into(), json!(summary.diagnostics));
+        map.insert("refused".into(), json!(summary.refused));
+    }
+    value
 }
 
 fn one_claim(engine: &mut Engine, args: &VerifyArgs, claim: &Claim) -> Value {

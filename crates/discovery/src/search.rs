@@ -318,8 +318,9 @@ impl Search {
             let found = view.store.search(&words, self.policy.contexts);
             depth.retrievals.push((side, words, found.len()));
         }
-        let take = if sweep { LISTING_SWEEP } else { self.policy.paths };
-        let number = depth.depth;
+        // What earlier depths left of the budget is not lost.
+        let number = self.depths.len() + 1;
+        let take = if sweep { LISTING_SWEEP } else { (number * self.policy.paths).saturating_sub(self.paths_seen) };
         let bridge = self.policy.unconnected || number >= self.policy.depth_max || sweep;
         let eligible: Vec<usize> = (0..self.paths.len())
             .filter(|p| !self.paths[*p].seen && (bridge || self.paths[*p].reach.is_some_and(|d| d <= number)))
@@ -427,8 +428,7 @@ impl Search {
         if self.contracted.len() == self.groups.len() && self.paths_total <= self.policy.candidates_max {
             return Ok(());
         }
-        let limit = self.policy.depth_max * self.policy.paths;
-        Err(Truncated { what: "candidate paths".to_owned(), limit, seen: self.paths_total })
+        Err(Truncated { what: "candidate paths".to_owned(), limit: self.paths_seen, seen: self.paths_total })
     }
 
     /// Number of matching occurrences and statements of each slot.

@@ -15,7 +15,7 @@ pub mod wire;
 use std::collections::VecDeque;
 
 use chartproof_evidence::query::{Parsed, Request};
-use chartproof_evidence::{Bundle, executable};
+use chartproof_evidence::{Bundle, NotExecutable, executable};
 use chartproof_parse::{describe, parse};
 use chartproof_record::PatientIx;
 
@@ -256,11 +256,29 @@ impl Engine {
             }
             (None, None) => return ready(failed("bad_command", "a question or a request is needed")),
         };
-        match executable(&request) {
+        match executable(&request).and_then(|()| unambiguous(&request)) {
             Err(faults) => verified(Verified::NotExecutable { faults, request }),
             Ok(()) => Work::Verifying(Box::new(Verifying::start(request.queries, ix, unresolved))),
         }
     }
+}
+
+/// A pressure has two numbers: a condition on it has to say which.
+fn unambiguous(request: &Request) -> Result<(), Vec<NotExecutable>> {
+    let mut faults = Vec::new();
+    for (n, query) in request.queries.iter().enumerate() {
+        for (i, slot) in query.slots.iter().enumerate() {
+            let pressure =
+                slot.concept.any_of.iter().any(|t| chartproof_terms::expand(&t.text).canonical == "blood pressure");
+            if pressure && slot.value.is_some() {
+                faults.push(NotExecutable {
+                    field: format!("queries/{n}/slots/{i}/concept"),
+                    why: "a blood pressure is two numbers: ask for the systolic or the diastolic one".to_owned(),
+                });
+            }
+        }
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
 /// The first progress of any operation, for a caller that shows one before the first slice.

@@ -184,7 +184,7 @@ impl Bundle {
 
     /// Canonical JSON: sorted keys, no white space, locators and digest included.
     pub fn to_json(&self) -> String {
-        let mut value = serde_json::to_value(&self.content).unwrap_or_default();
+        let mut value = value_of(&self.content);
         if let Value::Object(map) = &mut value {
             map.insert("digest".into(), Value::String(self.digest.clone()));
         }
@@ -219,9 +219,15 @@ fn digest(content: &Content) -> String {
 
 /// SHA-256 over the canonical JSON of a value, without locators.
 pub(crate) fn digest_of(value: &impl Serialize) -> String {
-    let mut value = serde_json::to_value(value).unwrap_or_default();
+    let mut value = value_of(value);
     strip_locators(&mut value);
     sha256_hex(canonical(&value).as_bytes())
+}
+
+/// A value as JSON. By way of its text: a second serialiser for every type would cost more wasm than the detour
+/// costs time.
+fn value_of(value: &impl Serialize) -> Value {
+    serde_json::to_string(value).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }
 
 fn strip_locators(value: &mut Value) {

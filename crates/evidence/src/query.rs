@@ -100,6 +100,25 @@ pub struct Slot {
     /// How many: some occurrence, none (absence, with coverage), or at least n.
     #[serde(default, skip_serializing_if = "is_default")]
     pub count: Count,
+    /// Whether the event must be there still.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub state: SlotState,
+}
+
+/// Whether an event is asked about as it is, or as it was at any time.
+///
+/// The time that counts as now is the end of the scope: the end of the stay for an encounter or an episode, the last
+/// recorded time for the whole record. With `present`, an event that has ended by then (`resolved`, `inactive` or
+/// `remission`, an abatement, a text that says so) refutes the slot, however well its occurrence is documented; one
+/// that nothing ends supports it; a history of it does neither. "Had", "was" and "ever" leave the state open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SlotState {
+    /// At any time: what is over counts.
+    #[default]
+    Any,
+    /// Still there: what is over refutes.
+    Present,
 }
 
 /// Concepts of a slot.
@@ -504,8 +523,9 @@ pub enum RelationKind {
     Resolves,
 }
 
-/// A window `[from, to]` of the subject's time minus the object's edge.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A window `[from, to]` of the subject's time minus the object's edge; each end belongs to it unless it is said to be
+/// exclusive ("more than 48 hours" does not hold at 48 hours).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Window {
     /// Least distance; `None` is open.
@@ -514,6 +534,12 @@ pub struct Window {
     /// Greatest distance; `None` is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Span>,
+    /// The distance `from` itself does not count.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub from_exclusive: bool,
+    /// The distance `to` itself does not count.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub to_exclusive: bool,
     /// How time is counted.
     #[serde(default, skip_serializing_if = "is_default")]
     pub counting: Counting,
