@@ -5,6 +5,7 @@ macro_rules! say {
     ($($line:tt)*) => { $crate::run::line_to(&mut std::io::stdout(), format_args!($($line)*)) };
 }
 
+mod bench;
 mod claim;
 mod digest;
 mod env;
@@ -33,6 +34,7 @@ cargo xtask COMMAND
   test [--only A,B]  gets what is missing and runs all checks, or these steps:
                      {}
   size [--accept]    compares the page's sizes with tests/size.snap, or writes it anew
+  bench              times loading against JSON.parse of the same bytes, in one page
   pkg                builds the npm package's generated files
 
 CHARTPROOF_WASM   auto (default), rustup or debian: which compiler builds everything
@@ -68,6 +70,7 @@ fn command(args: &[String]) -> Result<bool> {
         ["test", "--only", steps] => {
             test::test(&environment(true)?, &steps.split(',').map(str::to_owned).collect::<Vec<_>>())
         }
+        ["bench"] => bench::bench(&environment(true)?).map(|()| true),
         ["size"] => sizes(false),
         ["size", "--accept"] => sizes(true),
         ["pkg"] => {

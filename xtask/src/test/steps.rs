@@ -81,7 +81,9 @@ pub(super) fn e2e(env: &Env) -> Result<Count> {
 
 pub(super) fn pkg(env: &Env) -> Result<Count> {
     pkg::build(env)?;
-    counted(&mut node_tests(env, "tests/consumers")?, count::tap)
+    let mut node = node_tests(env, "tests/consumers")?;
+    node.env("CHARTPROOF_CHROMIUM", tools::chromium(env).context("no Chromium")?);
+    counted(&mut node, count::tap)
 }
 
 pub(super) fn chrome(env: &Env) -> Result<Count> {
