@@ -1,6 +1,6 @@
 //! One relation of one tuple: components, axes, reasons (Eq. 6), each reason with the items it rests on.
 
-use chartproof_evidence::query::{Basis, Query, Relation, RelationKind, Slot, SlotKind};
+use chartproof_evidence::query::{Basis, Query, Relation, RelationKind, Slot, SlotKind, SlotState};
 use chartproof_evidence::{ContextKind, Item};
 use chartproof_notes::{Certainty, Cue, relation_cues};
 use chartproof_record::InOrder as _;
@@ -115,8 +115,8 @@ impl Case<'_, '_> {
         let slot = &self.query.slots[slot_ix];
         let episode = self.episodes[slot_ix];
         let name = &slot_name(slot);
-        let affirmed = episode.of(slot, Stance::Affirm);
         let denied = episode.of(slot, Stance::Deny);
+        let affirmed = still_there(slot, episode.of(slot, Stance::Affirm), &denied);
         let suspected = episode.of(slot, Stance::Suspect);
         let mut value = 0.0;
         if !affirmed.is_empty() {
@@ -619,6 +619,26 @@ fn earlier(a: &Reading<'_>, b: &Reading<'_>) -> bool {
 fn after_its_end(denial: &Reading<'_>, affirmed: &[&Reading<'_>]) -> bool {
     let Some(written) = timing::documented(denial.fact).or_else(|| timing::occurred(denial.fact)) else { return false };
     affirmed.iter().filter_map(|a| timing::ended(a.fact)).any(|end| written.order(end) == Order::After)
+}
+
+/// Where the event must be there still, a statement from before it was over does not say that it is.
+fn still_there<'r, 'a>(
+    slot: &Slot,
+    affirmed: Vec<&'r Reading<'a>>,
+    denied: &[&'r Reading<'a>],
+) -> Vec<&'r Reading<'a>> {
+    let ends: Vec<_> = denied.iter().filter(|d| d.over).collect();
+    if slot.state != SlotState::Present || ends.is_empty() {
+        return affirmed;
+    }
+    let again = |a: &&Reading<'a>| {
+        let began = timing::occurred(a.fact).or_else(|| timing::documented(a.fact));
+        ends.iter().all(|e| {
+            let end = timing::ended(e.fact).or_else(|| timing::documented(e.fact));
+            began.zip(end).is_some_and(|(began, end)| began.order(end) == Order::After)
+        })
+    };
+    affirmed.into_iter().filter(again).collect()
 }
 
 /// The name of a slot's event.

@@ -1,11 +1,11 @@
 //! What one fact says about a slot's event: for it, against it, or neither.
 
-use chartproof_evidence::query::{Slot, SlotKind, ValueCondition};
+use chartproof_evidence::query::{Slot, SlotKind, SlotState, ValueCondition};
 use chartproof_evidence::{ContextKind, Fact, Item};
 use chartproof_notes::{
     Asserter as _, Certainty, CueAsserter, Experiencer, GivenCue, Polarity, Temporality, given_cue,
 };
-use chartproof_record::{ClinicalStatus, Kind, Standing};
+use chartproof_record::{ClinicalStatus, Kind, Standing, TimeRole};
 use chartproof_terms::{LabelReading, TermKind, expand, read_label};
 
 use crate::numeric;
@@ -74,6 +74,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) rung: Rung,
     /// The event was there on arrival.
     pub(crate) on_admission: bool,
+    /// It is stated to be over.
+    pub(crate) over: bool,
 }
 
 /// The kind a slot asks for, read from its concept where the query leaves it open.
@@ -102,7 +104,15 @@ pub(crate) fn is_exposure(slot: &Slot) -> bool {
 /// Reads a fact of an item for a slot.
 pub(crate) fn read<'a>(slot: &Slot, item: &'a Item, at: usize) -> Reading<'a> {
     let fact = &item.facts[at];
-    let silent = Reading { item, fact, stance: Stance::Silent, trigger: None, rung: Rung::None, on_admission: false };
+    let silent = Reading {
+        item,
+        fact,
+        stance: Stance::Silent,
+        trigger: None,
+        rung: Rung::None,
+        on_admission: false,
+        over: false,
+    };
     let mut reading = if item.context.kind == ContextKind::Span {
         read_mention(slot, item, at).unwrap_or(silent)
     } else {
@@ -110,6 +120,11 @@ pub(crate) fn read<'a>(slot: &Slot, item: &'a Item, at: usize) -> Reading<'a> {
     };
     if let Some(condition) = &slot.value {
         apply_condition(slot, condition, &mut reading);
+    }
+    if slot.state == SlotState::Present && reading.stance == Stance::Affirm && reading.over {
+        // "Has" asks for what is there still.
+        reading.stance = Stance::Deny;
+        reading.trigger.get_or_insert_with(|| "resolved".to_owned());
     }
     reading
 }
@@ -158,7 +173,9 @@ fn read_row<'a>(slot: &Slot, item: &'a Item, fact: &'a Fact) -> Reading<'a> {
     if trigger.is_none() && matches!(fact.clinical_status, Some(ClinicalStatus::Resolved)) {
         trigger = Some("resolved".to_owned());
     }
-    Reading { item, fact, stance, trigger, rung, on_admission: fact.on_admission == Some(true) }
+    let over = matches!(fact.clinical_status, Some(ClinicalStatus::Resolved | ClinicalStatus::Inactive))
+        || fact.times.iter().any(|t| t.role == TimeRole::Abated);
+    Reading { item, fact, stance, trigger, rung, on_admission: fact.on_admission == Some(true), over }
 }
 
 fn read_mention<'a>(slot: &Slot, item: &'a Item, at: usize) -> Option<Reading<'a>> {
@@ -177,8 +194,15 @@ fn read_mention<'a>(slot: &Slot, item: &'a Item, at: usize) -> Option<Reading<'a
         a if a.temporality == Temporality::Historical => Stance::Past,
         _ => Stance::Affirm,
     };
-    let mut reading =
-        Reading { item, fact, stance, trigger: None, rung: Rung::None, on_admission: assertion.on_admission };
+    let mut reading = Reading {
+        item,
+        fact,
+        stance,
+        trigger: None,
+        rung: Rung::None,
+        on_admission: assertion.on_admission,
+        over: assertion.resolved,
+    };
     if is_exposure(slot) {
         let told = given_cue(&item.context.text, target);
         reading.stance = match (stance, told) {

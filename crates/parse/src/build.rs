@@ -307,6 +307,7 @@ fn slot(draft: &Draft, ix: usize) -> Slot {
         distinct_from: draft.distinct_from.map(id),
         same_as: draft.same_as.map(id),
         count: draft.count,
+        state: Default::default(),
     }
 }
 
