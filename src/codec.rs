@@ -19,8 +19,8 @@ use chartproof_engine::wire::{
 };
 use chartproof_evidence::query::{
     Assumption, Basis, ConceptSpec, Count, Counting, Direction, Edge, Join, Measure, Op, Parsed, Qualifiers,
-    Quantifier, Query, Relation, RelationKind, Request, Scope, ScopeLevel, Selector, Slot, SlotKind, SourceFilter,
-    Span, SpanUnit, Term, TermCode, Unresolved, ValueCondition, Want, Window,
+    Quantifier, Query, Relation, RelationKind, Request, Scope, ScopeLevel, Selector, Slot, SlotKind, SlotState,
+    SourceFilter, Span, SpanUnit, Term, TermCode, Unresolved, ValueCondition, Want, Window,
 };
 use chartproof_evidence::{ExclusionReason, NotExecutable, ScopeStatus, Truncated};
 use chartproof_record::json::{Kind, Node, Tape};

@@ -23,7 +23,7 @@ pub enum MatchBasis {
 pub enum LabelReading {
     /// It names it.
     Named(MatchBasis),
-    /// It names a history of it ("history of ...", "personal history of ...").
+    /// It names a history of it ("history of ...", "personal history of ...", "old ...").
     History,
     /// It names it as suspected, possible, probable.
     Suspected,
@@ -121,6 +121,10 @@ const NOT_DRUG: &str = "resistant resistance allergy allergic sensitive sensitiv
     intolerant induced associated related toxicity overdose poisoning antibody screen screening withdrawal abuse dependence \
     use user free reversal monitoring counseling education naive dependent intermediate refractory infusion_reaction \
     responsive deficiency antagonist gene genotype metabolite";
+// Wherever these stand the label is about an act around the thing: measured, planned, taught, watched for.
+const AROUND: &str = "measurement measuring measure monitoring monitor assay screening screen prophylaxi prophylaxis prevention \
+    education teaching counseling counselling instruction referral referred planning plan planned protocol precaution refill \
+    reconciliation clinic vaccination vaccine";
 
 fn drug(label: &str, phrase: &Phrase) -> Option<LabelReading> {
     // Ingredients of a combination are parted by a slash, a plus, "and", "with" or a hyphen; each stands first in its part.
@@ -128,6 +132,9 @@ fn drug(label: &str, phrase: &Phrase) -> Option<LabelReading> {
     let all: Vec<String> = words(&text).iter().map(|w| normalise_word(w)).collect();
     if all == phrase.tokens {
         return Some(LabelReading::Named(MatchBasis::Whole));
+    }
+    if all.iter().any(|t| any(AROUND, t) && !phrase.tokens.contains(t)) {
+        return None;
     }
     for part in text.split('/').chain(bracketed(&text)) {
         let tokens: Vec<String> = words(part).iter().map(|w| normalise_word(w)).collect();
@@ -234,7 +241,36 @@ const AFTER_NOUN: &str = "of in with due secondary from by following after durin
     while initial subsequent sequela without single multiple ap pa portable 1 2 3 4 view view(s) placement insertion inserted \
     implantation therapy treatment present active resolved recurrent mild moderate severe nec physical object device regime \
     syndrome episode i ii iii iv v lower upper complicating postoperative inpatient exacerbation positive confirmed suspected \
-    possible probable ruled";
+    possible probable ruled old healed history hx";
+const PAST: &str = "old healed prior previou previous remote former past";
+/// What stands between an outcome and its cause: the label is about what comes first.
+const CAUSE: [&[&str]; 20] = [
+    &["due", "to"],
+    &["caused", "by"],
+    &["cause", "by"],
+    &["secondary", "to"],
+    &["because", "of"],
+    &["resulting", "from"],
+    &["arising", "from"],
+    &["result", "of"],
+    &["related", "to"],
+    &["associated", "with"],
+    &["attributable", "to"],
+    &["induced", "by"],
+    &["complicating"],
+    &["following"],
+    &["after"],
+    &["complication", "of"],
+    &["sequela", "of"],
+    &["sequelae", "of"],
+    &["effect", "of"],
+    &["in"],
+];
+
+fn is_cause(lead: &[String]) -> bool {
+    CAUSE.iter().any(|cue| lead.windows(cue.len()).any(|w| w.iter().zip(*cue).all(|(a, b)| a == b)))
+}
+
 const SUSPECT: &str = "suspected possible probable presumed concern query likely questionable suspicion";
 
 fn noun(label: &str, phrase: &Phrase) -> Option<LabelReading> {
@@ -256,6 +292,18 @@ fn noun(label: &str, phrase: &Phrase) -> Option<LabelReading> {
         }
         if tokens[end..].first().is_some_and(|t| t == "ruled") {
             return Some(LabelReading::Absent);
+        }
+        // "HIV-associated nephropathy" is nephropathy; "pneumonia associated with ..." is pneumonia.
+        let adjective = next.is_some_and(|n| any("associated related induced secondary", n))
+            && tokens.get(end + 1).is_some_and(|n| !any("with to by", n));
+        // What is said of a cause, or planned, watched or taught about it, is no statement of it.
+        let tail = &tokens[end..];
+        let own = tail.iter().position(|t| any("due with without cause caused following in", t)).unwrap_or(tail.len());
+        if adjective || is_cause(&tokens[..at]) || tail[..own].iter().any(|t| any(AROUND, t)) {
+            continue;
+        }
+        if next.is_some_and(|n| any("old healed history hx", n)) {
+            return Some(LabelReading::History);
         }
         if next.is_some_and(|n| any(SUSPECT, n)) {
             return Some(LabelReading::Suspected);
@@ -289,10 +337,19 @@ fn before(lead: &[String]) -> Option<Before> {
     if tail.iter().any(|t| any(SUSPECT, t)) || (has("rule") && has("out")) || (has("r") && has("o")) {
         return Some(Before::Reading(LabelReading::Suspected));
     }
-    // What is prevented, screened for, risked or feared is not there.
+    // "Old infarct", "prior stroke"; not "65 years old with pneumonia", "prior to surgery".
+    let past = |i: usize| {
+        any(PAST, &lead[i])
+            && !lead.get(i + 1).is_some_and(|n| n == "to")
+            && !(i > 0 && any("year yr yo month day", &lead[i - 1]))
+    };
+    if (lead.len().saturating_sub(3)..lead.len()).any(past) {
+        return Some(Before::Reading(LabelReading::History));
+    }
+    // What is prevented, screened for, planned, taught, risked or feared is not there.
     let other = "prevention prophylaxi prophylaxis screening screen risk vaccine vaccination immunization exposure fear counseling \
         education monitoring precaution observation assessment evaluation carrier contact encounter pre prior removal post";
-    (!lead.iter().any(|t| any(other, t))).then_some(Before::Plain)
+    (!lead.iter().any(|t| any(other, t) || any(AROUND, t))).then_some(Before::Plain)
 }
 
 /// For each word index, whether a comma, bracket, semicolon, colon or spaced dash stands before it.

@@ -126,10 +126,34 @@ fn labels() {
         ("diarrhoea", "Diarrhea"),
         ("wound dehiscence", "Wound dehiscence, abdominal"),
         ("flurbitis", "Acute flurbitis of the hand"),
+        ("hypertension", "Essential hypertension (disorder)"),
+        ("hypertension", "Hypertension complicating pregnancy"),
+        ("pulmonary hypertension", "Pulmonary hypertension (disorder)"),
+        ("heat stroke", "Heat stroke"),
+        ("gestational diabetes", "Gestational diabetes mellitus"),
+        ("fever", "Fever, unspecified"),
+        ("hay fever", "Hay fever"),
+        ("penicillin", "penicillin V potassium 250 MG Oral Tablet"),
+        ("penicillin", "penicillin G benzathine"),
+        ("penicillin G", "Penicillin G Potassium 1000000 UNT/ML Injection"),
+        ("penicillin V", "Penicillin V Potassium 500 MG Oral Tablet"),
+        ("antibiotic", "Penicillin V Potassium 500 MG Oral Tablet"),
+        ("vancomycin", "vancomycin 1000 MG Injection"),
+        ("amoxicillin", "Amoxicillin 250 MG / Clavulanate 125 MG Oral Tablet"),
+        ("clavulanate", "Amoxicillin 250 MG / Clavulanate 125 MG Oral Tablet"),
+        ("codeine", "Acetaminophen 300 MG / Codeine Phosphate 15 MG Oral Tablet"),
+        ("acetaminophen", "Acetaminophen 300 MG / Codeine Phosphate 15 MG Oral Tablet"),
+        ("pneumonia", "Pneumonia associated with AIDS"),
+        ("retinopathy", "Retinopathy due to type 2 diabetes mellitus (disorder)"),
+        ("nephropathy", "HIV-associated nephropathy"),
+        ("anemia", "Anemia in chronic kidney disease"),
+        ("colonoscopy", "Colonoscopy (procedure)"),
+        ("chronic sinusitis (disorder)", "Chronic sinusitis (disorder)"),
+        ("chronic sinusitis", "Chronic sinusitis (disorder)"),
+        ("hydrocortisone 10 MG/ML Topical Cream", "Hydrocortisone 10 MG/ML Topical Cream"),
     ];
-    for (asked, label) in yes {
-        assert!(matches_label(&expand(asked), label).is_some(), "{asked} should match {label}");
-    }
+    let missed: Vec<_> = yes.iter().filter(|(asked, label)| matches_label(&expand(asked), label).is_none()).collect();
+    assert!(missed.is_empty(), "should match: {missed:?}");
     let no = [
         ("vancomycin", "Vancomycin-resistant enterococcus"),
         ("vancomycin", "Infection due to vancomycin resistant enterococcus"),
@@ -168,13 +192,64 @@ fn labels() {
         ("encephalopathy", "Altered mental status"),
         ("acute blood loss anemia", "Anemia"),
         ("digoxin", "Digoxin toxicity"),
+        ("hypertension", "Pulmonary hypertension"),
+        ("hypertension", "Pulmonary arterial hypertension (disorder)"),
+        ("hypertension", "Hypertension, pulmonary"),
+        ("hypertension", "Portal hypertension"),
+        ("hypertension", "Gestational hypertension"),
+        ("hypertension", "Benign intracranial hypertension"),
+        ("stroke", "Heat stroke"),
+        ("diabetes", "Gestational diabetes mellitus"),
+        ("diabetes", "Diabetes insipidus"),
+        ("diabetes", "Prediabetes"),
+        ("fever", "Hay fever"),
+        ("fever", "Acute rheumatic fever"),
+        ("asthma", "Cardiac asthma"),
+        ("depression", "Respiratory depression"),
+        ("penicillin G", "penicillin V"),
+        ("penicillin G", "Penicillin V Potassium 250 MG Oral Tablet"),
+        ("penicillin V", "penicillin G benzathine"),
+        ("penicillin G", "penicillin"),
+        ("vancomycin", "Vancomycin level measurement"),
+        ("vancomycin", "Vancomycin monitoring"),
+        ("warfarin", "Warfarin education"),
+        ("warfarin", "Education about anticoagulation and warfarin"),
+        ("heparin", "Heparin prophylaxis planning"),
+        ("AKI", "Planning for acute kidney injury"),
+        ("tuberculosis", "Tuberculosis treatment plan"),
+        ("tuberculosis", "Tuberculosis screening"),
+        ("dialysis", "Referral to dialysis service"),
+        ("dialysis", "Dialysis education (procedure)"),
+        ("colonoscopy", "Referral for colonoscopy"),
+        ("DVT", "Deep vein thrombosis prophylaxis"),
+        ("asthma", "Education about asthma"),
+        ("type 2 diabetes", "Retinopathy due to type 2 diabetes mellitus (disorder)"),
+        ("diabetes", "Disorder of kidney due to diabetes mellitus (disorder)"),
+        ("sepsis", "Disorder caused by sepsis"),
+        ("HIV", "HIV-associated nephropathy"),
+        ("chronic kidney disease", "Anemia in chronic kidney disease"),
+        ("stroke", "Hemiplegia following stroke"),
+        ("foley", "Urinary tract infection associated with Foley catheter"),
+        ("MI", "Old myocardial infarction"),
+        ("naloxone", "buprenorphine / naloxone"),
+        ("buprenorphine", "buprenorphine / naloxone"),
+        ("opioid", "buprenorphine / naloxone"),
+        ("naloxone", "buprenorphine 8 MG / naloxone 2 MG Sublingual Film"),
     ];
-    for (asked, label) in no {
-        assert_eq!(matches_label(&expand(asked), label), None, "{asked} should not match {label}");
-    }
+    let taken: Vec<_> = no.iter().filter(|(asked, label)| matches_label(&expand(asked), label).is_some()).collect();
+    assert!(taken.is_empty(), "should not match: {taken:?}");
     let read = |asked: &str, label: &str| read_label(&expand(asked), label);
     assert_eq!(read("MI", "History of myocardial infarction (situation)"), Some(LabelReading::History));
     assert_eq!(read("pneumonia", "Family history of pneumonia"), Some(LabelReading::Family));
+    for old in [
+        "Old myocardial infarction",
+        "History of MI",
+        "Prior myocardial infarction",
+        "Myocardial infarction, old",
+        "Healed myocardial infarction (disorder)",
+    ] {
+        assert_eq!(read("MI", old), Some(LabelReading::History), "{old}");
+    }
     assert_eq!(read("pneumonia", "Suspected pneumonia"), Some(LabelReading::Suspected));
     assert_eq!(read("DVT", "No deep vein thrombosis"), Some(LabelReading::Absent));
     assert_eq!(read("DVT", "DVT ruled out"), Some(LabelReading::Absent));
