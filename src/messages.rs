@@ -2,7 +2,7 @@
 
 use chartproof_assess::{Failure, Polarity, Stated, TimeVerdict, Verdict};
 use chartproof_engine::wire::Stage;
-use chartproof_evidence::query::{Op, RelationKind, ScopeLevel, SlotKind, SpanUnit};
+use chartproof_evidence::query::{Op, RelationKind, ScopeLevel, SlotKind, SlotState, SpanUnit};
 use chartproof_evidence::{ExclusionReason, ScopeStatus};
 use chartproof_record::{Code, Severity};
 
@@ -124,6 +124,9 @@ texts! {
     OBJECT = "That event";
     NO_SECOND = "None";
     AT_LEAST = "At least";
+    MORE_THAN = "More than";
+    LESS_THAN = "Less than";
+    WHEN = "When";
     AT_MOST = "At most";
     SPAN_UNIT = "Unit of time";
     OR = " or ";
@@ -639,6 +642,9 @@ pub(crate) const SLOT_KINDS: [(SlotKind, &str); 15] = [
     (SlotKind::Note, "Note"),
 ];
 
+pub(crate) const SLOT_STATES: [(SlotState, &str); 2] =
+    [(SlotState::Any, "At any time"), (SlotState::Present, "Still there")];
+
 pub(crate) const RELATIONS: [(RelationKind, &str); 15] = [
     (RelationKind::Documented, "is documented"),
     (RelationKind::After, "after"),
@@ -752,6 +758,7 @@ fn field_word(part: &str) -> &str {
         "from" => "At least",
         "to" => "At most",
         "number" => "Number",
+        "state" => "When",
         "unit" => "Unit",
         "ref" => "Which stay",
         _ => "Part",

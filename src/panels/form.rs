@@ -235,9 +235,13 @@ fn slot_view(room: Room, q: usize, n: usize, slot: &Slot) -> El {
     let kind = choose(m::KIND, &m::SLOT_KINDS, Some(&slot.kind), move |kind| {
         edit(false, &|slot: &mut Slot| slot.kind = kind);
     });
+    let state = choose(m::WHEN, &m::SLOT_STATES, Some(&slot.state), move |state| {
+        edit(false, &|slot: &mut Slot| slot.state = state);
+    });
     let fields = of_class("div", "fields")
         .add(entry(m::CONCEPT, "pick wide", &concept(slot), set_concept))
         .add(kind)
+        .add(state)
         .add(choose(m::VALUE, conditions, Some(&condition), set_condition))
         .add(detail)
         .add(remove);
@@ -284,8 +288,10 @@ fn relation_view(room: Room, q: usize, n: usize, relation: &Relation, names: &[(
     ) || relation.window.is_some();
     let window = timed.then(|| {
         let ends = relation.window.as_ref();
-        let mut fields = bound(room, q, n, m::AT_LEAST, ends.and_then(|w| w.from.as_ref()), false);
-        fields.extend(bound(room, q, n, m::AT_MOST, ends.and_then(|w| w.to.as_ref()), true));
+        let from = if ends.is_some_and(|w| w.from_exclusive) { m::MORE_THAN } else { m::AT_LEAST };
+        let to = if ends.is_some_and(|w| w.to_exclusive) { m::LESS_THAN } else { m::AT_MOST };
+        let mut fields = bound(room, q, n, from, ends.and_then(|w| w.from.as_ref()), false);
+        fields.extend(bound(room, q, n, to, ends.and_then(|w| w.to.as_ref()), true));
         fields
     });
     let remove = changer(m::REMOVE, move || {
@@ -313,7 +319,7 @@ fn bound(room: Room, q: usize, n: usize, label: &'static str, now: Option<&Span>
             let Some(relation) = request.queries.get_mut(q).and_then(|query| query.relations.get_mut(n)) else {
                 return;
             };
-            let window = relation.window.get_or_insert(Window { from: None, to: None, counting: Default::default() });
+            let window = relation.window.get_or_insert(Window::default());
             *(if upper { &mut window.to } else { &mut window.from }) = span;
             if window.from.is_none() && window.to.is_none() {
                 relation.window = None;
