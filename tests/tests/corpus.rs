@@ -45,7 +45,7 @@ fn every_citation_re_reads_from_the_bytes_as_given() {
             assert_eq!(*citation.locator.sha256, chartproof_record::sha256_hex(&file.bytes), "{name}");
             let text = std::str::from_utf8(&file.bytes).expect("cases are text");
             citation
-                .reread(text.trim_start_matches('\u{feff}'))
+                .reread(text)
                 .unwrap_or_else(|e| panic!("{name}: {citation:?}: {e}"));
             count += 1;
         }

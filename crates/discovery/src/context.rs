@@ -122,6 +122,7 @@ impl Builder {
                 self.store.documents.push(Context::Sentence(self.store.sentences.len() as u32));
                 self.store.lexical.add(&normalise(walk.slice(start, end)));
             }
+            let section = section.or_else(|| note.section.as_deref().map(str::to_owned));
             self.store.sentences.push(Sentence { note: ix, start, end, section });
         }
         self.store.by_note.push((first, self.store.sentences.len()));

@@ -7,23 +7,24 @@ use crate::wire::SourceView;
 /// The view of a citation; `None` when the load does not hold its file or source.
 pub(crate) fn source_view(record: &Record, citation: &Citation) -> Option<SourceView> {
     let file = record.files.iter().find(|f| f.sha256 == citation.locator.sha256 && f.name == citation.locator.file)?;
+    let range = citation.range_in(file)?;
     let source = record.sources.iter().find(|s| {
         s.key == citation.source
             && record.files[s.file as usize].sha256 == file.sha256
-            && s.start <= citation.locator.byte_start
-            && citation.locator.byte_end <= s.end
+            && s.start <= range.start
+            && range.end <= s.end
     })?;
-    let verified = citation.reread(&file.text).is_ok();
+    let verified = citation.reread_in(file).is_ok();
     let is_note = citation.decode.contains(&Decode::Base64);
-    let raw = file.text.get(citation.locator.byte_start..citation.locator.byte_end)?;
+    let raw = file.text.get(range.clone())?;
     let decoded = decode(raw, &citation.decode).ok();
     let (text, highlight, kind) = match decoded.filter(|d| is_note || d.chars().count() > 200) {
         Some(decoded) => (decoded, (citation.start, citation.end), "note"),
         None => {
             let text = &file.text[source.start..source.end];
             let quoted = usize::from(raw.starts_with('"'));
-            let start = code_point_of_byte(text, citation.locator.byte_start - source.start + quoted)?;
-            let end = code_point_of_byte(text, citation.locator.byte_end - source.start - quoted)?;
+            let start = code_point_of_byte(text, range.start - source.start + quoted)?;
+            let end = code_point_of_byte(text, range.end - source.start - quoted)?;
             (text.to_owned(), (start, end), "json")
         }
     };

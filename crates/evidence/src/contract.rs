@@ -120,7 +120,7 @@ fn first_fault(target: Target<'_>, item: &Item) -> Option<(ExclusionReason, Stri
     for citation in &item.citations {
         let file =
             target.record.files.iter().find(|f| f.sha256 == citation.locator.sha256 && f.name == citation.locator.file);
-        if file.is_none_or(|f| citation.reread(&f.text).is_err()) {
+        if file.is_none_or(|f| citation.reread_in(f).is_err()) {
             return fault(ExclusionReason::NoSource, "a citation does not re-read to its quote");
         }
     }

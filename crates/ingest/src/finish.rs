@@ -800,6 +800,9 @@ impl Finish {
 
     fn notes(&mut self, record: &mut Record, owners: &Owners, encounters: &Encounters, stays: &StaysOf) {
         let rows = std::mem::take(&mut self.load.notes);
+        // Documents of which a text was read: what of them lies elsewhere is another form of it.
+        let read: std::collections::BTreeSet<u32> =
+            rows.iter().filter(|r| r.binary.is_none()).map(|r| r.note.source.0).collect();
         let mut out: Vec<Note> = Vec::with_capacity(rows.len());
         for row in rows {
             let draft = row.note.source.0;
@@ -819,13 +822,14 @@ impl Finish {
                         note.decode = decode;
                     }
                     Err(message) => {
+                        let missing = note.standing != Standing::Void && !read.contains(&draft);
                         self.load.events.push(Event {
-                            severity: Severity::Warning,
+                            severity: if missing { Severity::Warning } else { Severity::Info },
                             code: Code::UnreadAttachment,
                             about: Ok(draft),
-                            location: String::new(),
+                            location: note.pointer.to_string(),
                             message: Cow::Borrowed(message),
-                            counted: true,
+                            counted: false,
                         });
                         continue;
                     }

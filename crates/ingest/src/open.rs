@@ -72,7 +72,8 @@ pub(crate) fn open(input: Input, limits: &Limits, room: usize) -> Result<Opened,
     if let Some((code, message)) = text_kind(&text, &name) {
         return Err(whole(code, message));
     }
-    let file = SourceFile { name: Arc::clone(&name), sha256: given.into(), container, text };
+    let skipped = if had_bom { 3 } else { 0 };
+    let file = SourceFile { name: Arc::clone(&name), sha256: given.into(), container, text, skipped };
     Ok(Opened { file, had_bom })
 }
 

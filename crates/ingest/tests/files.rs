@@ -71,6 +71,21 @@ fn citations_lead_back_to_the_bytes() {
 }
 
 #[test]
+fn offsets_count_a_byte_order_mark() {
+    let mut bytes = b"\xEF\xBB\xBF".to_vec();
+    bytes.extend(format!("{PATIENT}\n{CONDITION}\n").as_bytes());
+    let (record, _) = one("x.ndjson", bytes.clone());
+    let record = record.expect("a record");
+    let row = &record.occurrences[0];
+    let citation = record.cite(row.source, &row.concept.label_pointer, &[], None).expect("a citation");
+    let range = citation.locator.byte_start..citation.locator.byte_end;
+    assert_eq!(&bytes[range], "\"Séance 😀\"".as_bytes());
+    assert_eq!(citation.reread(std::str::from_utf8(&bytes).expect("UTF-8")), Ok(()));
+    assert_eq!(citation.reread_in(&record.files[0]), Ok(()));
+    assert!(citation.reread(&record.files[0].text).is_err(), "not the text of the load, which has no mark");
+}
+
+#[test]
 fn refusals_name_the_fault_and_its_place() {
     for (name, bytes, code, location) in [
         ("empty.json", b" \n".to_vec(), RefusalCode::Empty, ""),

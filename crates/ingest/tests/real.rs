@@ -104,7 +104,7 @@ fn all_rows_of_real_files_can_be_cited() {
             let source = row.concept.source.unwrap_or(row.source);
             let cited = record.cite(source, &row.concept.label_pointer, &[], None).expect(&row.id.0);
             assert_eq!(cited.quote, row.concept.label, "{}", row.id);
-            assert_eq!(cited.reread(&record.files[record.sources[source.0 as usize].file as usize].text), Ok(()));
+            assert_eq!(cited.reread_in(&record.files[record.sources[source.0 as usize].file as usize]), Ok(()));
             if let Some(value) = &row.value {
                 record.cite(row.source, value.pointer(), &[], None).expect(&row.id.0);
             }

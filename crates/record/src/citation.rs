@@ -9,7 +9,7 @@ use crate::Record;
 use crate::json::{Kind, Tape};
 use crate::note::Decode;
 use crate::occurrence::SourceIx;
-use crate::source::{Container, Place};
+use crate::source::{Container, Place, SourceFile};
 
 /// Where the quoted bytes lie: beside the citation, outside every digest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +20,7 @@ pub struct Locator {
     pub sha256: Arc<str>,
     /// Where the source lies in the file.
     pub place: Place,
-    /// Byte range of the raw value in the unwrapped file.
+    /// Byte range of the raw value in the unwrapped file, a byte-order mark counted.
     pub byte_start: usize,
     /// End of that range.
     pub byte_end: usize,
@@ -187,20 +187,40 @@ impl Record {
                 file: Arc::clone(&file.name),
                 sha256: Arc::clone(&file.sha256),
                 place: row.place,
-                byte_start: row.start + from,
-                byte_end: row.start + to,
+                byte_start: file.skipped + row.start + from,
+                byte_end: file.skipped + row.start + to,
             },
         })
     }
 }
 
 impl Citation {
-    /// Re-reads the citation from the unwrapped text of its file.
+    /// Re-reads the citation from the unwrapped file, a byte-order mark included.
     ///
     /// # Errors
     /// When the decoded slice is not the quote: fail closed, never re-anchor to look-alike text.
     pub fn reread(&self, file_text: &str) -> Result<(), CitationError> {
-        let raw = file_text.get(self.locator.byte_start..self.locator.byte_end).ok_or(CitationError::Range)?;
+        self.reread_after(0, file_text)
+    }
+
+    /// Re-reads the citation from a file of the load.
+    ///
+    /// # Errors
+    /// As [`Citation::reread`].
+    pub fn reread_in(&self, file: &SourceFile) -> Result<(), CitationError> {
+        self.reread_after(file.skipped, &file.text)
+    }
+
+    /// The locator's byte range in [`SourceFile::text`].
+    pub fn range_in(&self, file: &SourceFile) -> Option<std::ops::Range<usize>> {
+        let start = self.locator.byte_start.checked_sub(file.skipped)?;
+        Some(start..self.locator.byte_end.checked_sub(file.skipped)?)
+    }
+
+    fn reread_after(&self, skipped: usize, text: &str) -> Result<(), CitationError> {
+        let from = self.locator.byte_start.checked_sub(skipped).ok_or(CitationError::Range)?;
+        let to = self.locator.byte_end.checked_sub(skipped).ok_or(CitationError::Range)?;
+        let raw = text.get(from..to).ok_or(CitationError::Range)?;
         let value = decode(raw, &self.decode)?;
         match code_point_slice(&value, self.start, self.end) {
             Some(slice) if slice == &*self.quote => Ok(()),

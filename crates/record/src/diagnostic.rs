@@ -42,7 +42,8 @@ pub enum Code {
     UnknownStatus,
     /// An encoding fault that was read around: a byte-order mark, an unpaired surrogate.
     Encoding,
-    /// An attachment that is not text, or lies elsewhere.
+    /// An attachment that is not text, or lies elsewhere: a warning where text may be missing, for information
+    /// where it is a picture or the same text was read in another form.
     UnreadAttachment,
     /// A document marked superseded whose successor is not in the load.
     SupersededAlone,

@@ -70,6 +70,11 @@ impl Record {
 
     /// Diagnostics that say the record is known to be incomplete.
     pub fn incompleteness(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.diagnostics.iter().filter(|d| matches!(d.code, Code::IncompleteRecord | Code::Truncated | Code::Malformed))
+        self.diagnostics.iter().filter(|d| match d.code {
+            Code::IncompleteRecord | Code::Truncated | Code::Malformed => true,
+            // A picture, or another form of a text that was read, is told apart by its severity.
+            Code::UnreadAttachment => d.severity > Severity::Info,
+            _ => false,
+        })
     }
 }

@@ -42,6 +42,8 @@ pub struct Note {
     pub patient: PatientIx,
     /// Note type as recorded, such as "Discharge summary".
     pub note_type: Arc<Concept>,
+    /// The recorded heading that the whole text stands under, outer headings first, joined by ` / `.
+    pub section: Option<Arc<str>>,
     /// Author as recorded (role or name as displayed).
     pub author: Option<Arc<str>>,
     /// Recorded times; [`crate::TimeRole::Documented`] is when it was written.

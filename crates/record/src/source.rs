@@ -24,8 +24,10 @@ pub struct SourceFile {
     pub sha256: Arc<str>,
     /// How it was wrapped.
     pub container: Container,
-    /// The unwrapped text.
+    /// The unwrapped text, without a byte-order mark.
     pub text: Arc<str>,
+    /// Bytes before `text` in the unwrapped file: the length of a byte-order mark that was skipped, else 0.
+    pub skipped: usize,
 }
 
 /// Where a source lies inside its file: a locator, outside every digest.

@@ -65,6 +65,12 @@ fn text_type(content_type: &str) -> (bool, String, bool) {
     (kind.is_empty() || kind.starts_with("text/") || markup, charset, markup)
 }
 
+/// Whether a content type holds no text to miss: pictures.
+fn is_picture(content_type: &str) -> bool {
+    let kind = content_type.trim_start().to_ascii_lowercase();
+    kind.starts_with("image/") || kind.starts_with("application/dicom")
+}
+
 /// Decodes the base64 data of an attachment to text. The flag says that the bytes were not what was declared.
 pub(crate) fn attachment_text(data: &str, content_type: &str) -> Result<(String, Vec<Decode>, bool), Unread> {
     let (is_text, charset, _) = text_type(content_type);
@@ -94,14 +100,39 @@ pub(crate) fn attachment_text(data: &str, content_type: &str) -> Result<(String,
 }
 
 impl Cx<'_, '_> {
+    /// Says that an attachment was not read, once a document: a warning where text may be missing from the record.
+    fn unread(&mut self, row: &Row, content_type: &str, pointer: &str, message: &'static str) {
+        let matters = row.occurrence.standing != Standing::Void && !is_picture(content_type);
+        let severity = if matters { Severity::Warning } else { Severity::Info };
+        let draft = self.draft;
+        let said = self.load.events.iter().rev().take_while(|e| e.about == Ok(draft));
+        if said.into_iter().any(|e| e.code == Code::UnreadAttachment && e.severity >= severity) {
+            return;
+        }
+        self.say(severity, Code::UnreadAttachment, pointer, message);
+    }
+
+    /// Of several forms of one document one was read: nothing is missing with the others.
+    fn read_in_another_form(&mut self, since: usize) {
+        for event in self.load.events.iter_mut().skip(since) {
+            if event.code == Code::UnreadAttachment {
+                event.severity = Severity::Info;
+            }
+        }
+    }
+
     /// A note from an Attachment of `row`; what is not text, or not here, is said.
     pub(super) fn attachment(&mut self, row: &Row, node: Node<'_>, pointer: &str) {
         let content_type = string(node, "contentType").unwrap_or_default().into_owned();
         let Some(data) = string(node, "data") else {
-            let Some(url) = string(node, "url") else { return };
+            let Some(url) = string(node, "url") else {
+                let message = "an attachment with neither data nor an address; its text is unknown";
+                self.unread(row, &content_type, pointer, message);
+                return;
+            };
             let (is_text, _, _) = text_type(&content_type);
             if !is_text {
-                self.count(Severity::Warning, Code::UnreadAttachment, Unread::NotText.message());
+                self.unread(row, &content_type, &format!("{pointer}/url"), Unread::NotText.message());
                 return;
             }
             let (target, text, kind) = super::known_reference(&url, self.scope);
@@ -126,7 +157,13 @@ impl Cx<'_, '_> {
                 }
                 self.note(row, text, steps, &format!("{pointer}/data"));
             }
-            Err(why) => self.count(Severity::Warning, Code::UnreadAttachment, why.message()),
+            Err(why) => {
+                let kind = match content_type.as_str() {
+                    "" if data.starts_with("iVBORw0KGgo") || data.starts_with("/9j/") => "image/",
+                    stated => stated,
+                };
+                self.unread(row, kind, &format!("{pointer}/data"), why.message());
+            }
         }
     }
 
@@ -139,6 +176,7 @@ impl Cx<'_, '_> {
             text: text.into(),
             patient: PatientIx(0),
             note_type: Arc::clone(&occurrence.concept),
+            section: None,
             author: occurrence.detail.as_ref().and_then(|d| d.author.clone()),
             times: occurrence.times.clone(),
             encounter: Binding::Unknown,
@@ -194,10 +232,15 @@ pub(super) fn document_reference(cx: &mut Cx<'_, '_>) -> Reading {
             cx.load.replaces.push(Replaces { successor: cx.draft, replaced, void });
         }
     }
+    // Several contents are one document in several forms.
+    let (events, notes) = (cx.load.events.len(), cx.load.notes.len());
     for (i, content) in cx.node.get("content").into_iter().flat_map(Node::items).enumerate() {
         if let Some(attachment) = content.get("attachment") {
             cx.attachment(&row, attachment, &format!("/content/{i}/attachment"));
         }
+    }
+    if cx.load.notes.len() > notes {
+        cx.read_in_another_form(events);
     }
     Reading::Read
 }
@@ -210,22 +253,33 @@ pub(super) fn composition(cx: &mut Cx<'_, '_>) -> Reading {
     cx.author(&mut row, &["author"]);
     let Some(sections) = cx.node.get("section") else { return Reading::Opaque };
     let mut markup = false;
-    let mut open: Vec<(Node<'_>, String)> =
-        sections.items().enumerate().map(|(i, node)| (node, format!("/section/{i}"))).collect();
+    let mut open: Vec<(Node<'_>, String, String)> =
+        sections.items().enumerate().map(|(i, node)| (node, format!("/section/{i}"), String::new())).collect();
     open.reverse();
-    while let Some((section, at)) = open.pop() {
+    while let Some((section, at, mut heading)) = open.pop() {
+        let title = section.get("title").and_then(|n| cx.concept(n, &format!("{at}/title")));
+        let code = section.get("code").and_then(|n| cx.concept(n, &format!("{at}/code")));
+        let named_by = title.or(code);
+        if let Some(concept) = &named_by {
+            if !heading.is_empty() {
+                heading.push_str(" / ");
+            }
+            heading.push_str(concept.label.trim());
+        }
         if let Some(text) = section.get("text").and_then(|t| string(t, "div")) {
-            let title = section.get("title").and_then(|n| cx.concept(n, &format!("{at}/title")));
-            let code = section.get("code").and_then(|n| cx.concept(n, &format!("{at}/code")));
             let mut named = row.clone();
-            if let Some(concept) = title.or(code) {
+            if let Some(concept) = named_by {
                 named.occurrence.concept = concept;
             }
             markup = true;
             cx.note(&named, text.into_owned(), vec![Decode::JsonString], &format!("{at}/text/div"));
+            let shown = cx.text(&heading);
+            if let Some(kept) = cx.load.notes.last_mut().filter(|_| !heading.is_empty()) {
+                kept.note.section = Some(shown);
+            }
         }
         for (i, inner) in section.get("section").into_iter().flat_map(Node::items).enumerate() {
-            open.push((inner, format!("{at}/section/{i}")));
+            open.push((inner, format!("{at}/section/{i}"), heading.clone()));
         }
     }
     if !markup {

@@ -18,6 +18,9 @@ pub(crate) type Rule = (&'static str, Standing);
 /// Why a row's standing is what it is.
 pub(crate) type Reason = Option<Box<StandingReason>>;
 
+/// What is said of a period whose end lies before its start.
+pub(crate) const INVERTED: &str = "the end lies before the start; neither was used as a time";
+
 /// Words that need no explanation.
 const PLAIN: [&str; 7] = ["final", "completed", "active", "finished", "current", "confirmed", "available"];
 
@@ -321,7 +324,9 @@ impl<'a> Cx<'_, 'a> {
         if let [start, end] = &times[known..]
             && end.at.order(&start.at) == chartproof_record::Order::Before
         {
-            self.say(Severity::Warning, Code::TimeContradiction, pointer, "the end lies before the start");
+            // Neither can be relied on; both stay in the source.
+            times.truncate(known);
+            self.say(Severity::Warning, Code::TimeContradiction, pointer, INVERTED);
         }
     }
 
@@ -415,7 +420,10 @@ impl<'a> Cx<'_, 'a> {
         }
         let starts = |text: &str, with: &str| text.get(..with.len()).is_some_and(|t| t.eq_ignore_ascii_case(with));
         let label = concept.label.trim_start();
-        if starts(label, "no known ") || starts(label, "no current problems") {
+        let whole = label.trim_end().trim_end_matches('.');
+        if ["no known ", "no current problems", "no history of allerg", "no allerg"].iter().any(|w| starts(label, w))
+            || ["nka", "nkda", "nkfa", "none known"].iter().any(|w| whole.eq_ignore_ascii_case(w))
+        {
             return Some((Standing::Negative, self.reason(label, &concept.label_pointer)));
         }
         if starts(label, "no information about ") {
@@ -667,6 +675,7 @@ impl<'a> Cx<'_, 'a> {
             text: text.into(),
             patient: PatientIx(0),
             note_type: Arc::clone(&row.occurrence.concept),
+            section: None,
             author: row.occurrence.detail.as_ref().and_then(|d| d.author.clone()),
             times: row.occurrence.times.clone(),
             encounter: Binding::Unknown,

@@ -6,7 +6,7 @@ use chartproof_record::json::Node;
 use chartproof_record::{ClinicalStatus, Concept, Kind, Link, LinkKind, Standing, TimeRole, Value};
 
 use super::Cx;
-use super::element::{Rule, combine, detail};
+use super::element::{INVERTED, Rule, combine, detail};
 use crate::load::{Reading, Row, first, string};
 
 const VERIFICATION: &[Rule] = &[
@@ -154,7 +154,7 @@ pub(super) fn condition(cx: &mut Cx<'_, '_>) -> Reading {
     cx.on_admission(&mut row);
     cx.onset(&mut row, "onset", TimeRole::Onset, TimeRole::OccurredEnd);
     cx.onset(&mut row, "abatement", TimeRole::Abated, TimeRole::Abated);
-    contradiction(cx, &row, TimeRole::Onset, TimeRole::Abated, "/onsetDateTime");
+    contradiction(cx, &mut row, TimeRole::Onset, TimeRole::Abated);
     let mut times = std::mem::take(&mut row.occurrence.times);
     cx.time(&mut times, TimeRole::Recorded, "recordedDate");
     cx.time(&mut times, TimeRole::Recorded, "assertedDate");
@@ -186,13 +186,16 @@ pub(super) fn condition(cx: &mut Cx<'_, '_>) -> Reading {
     Reading::Read
 }
 
-fn contradiction(cx: &mut Cx<'_, '_>, row: &Row, from: TimeRole, to: TimeRole, pointer: &str) {
-    if let (Some(from), Some(to)) = (row.occurrence.time(from), row.occurrence.time(to))
-        && to.at.order(&from.at) == chartproof_record::Order::Before
-    {
-        let (severity, code) = (chartproof_record::Severity::Warning, chartproof_record::Code::TimeContradiction);
-        cx.say(severity, code, pointer, "the end lies before the start");
+/// Drops a start and an end of which the end lies first: neither can be relied on.
+fn contradiction(cx: &mut Cx<'_, '_>, row: &mut Row, from: TimeRole, to: TimeRole) {
+    let (Some(start), Some(end)) = (row.occurrence.time(from), row.occurrence.time(to)) else { return };
+    if end.at.order(&start.at) != chartproof_record::Order::Before {
+        return;
     }
+    let pointer = start.pointer.to_string();
+    row.occurrence.times.retain(|t| t.role != from && t.role != to);
+    let (severity, code) = (chartproof_record::Severity::Warning, chartproof_record::Code::TimeContradiction);
+    cx.say(severity, code, &pointer, INVERTED);
 }
 
 pub(super) fn allergy(cx: &mut Cx<'_, '_>) -> Reading {

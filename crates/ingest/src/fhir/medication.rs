@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chartproof_record::json::{Kind as Json, Node};
-use chartproof_record::{Kind, LinkKind, Standing, TimeRole};
+use chartproof_record::{Concept, Kind, LinkKind, Standing, TimeRole};
 
 use super::Cx;
 use super::element::{Rule, combine, detail};
@@ -58,7 +58,7 @@ const STATEMENT_STATUS: &[Rule] = &[
 
 /// A resource that rows name: its own code or name, to be cited from it.
 pub(super) fn naming(cx: &mut Cx<'_, '_>) -> Reading {
-    let concept = cx.concept_at("code").or_else(|| {
+    let concept = cx.concept_at("code").or_else(|| cx.ingredients(cx.node, "")).or_else(|| {
         let name = cx.node.get("name")?;
         if name.kind() == Json::String {
             return cx.concept(name, "/name");
@@ -77,6 +77,32 @@ pub(super) fn naming(cx: &mut Cx<'_, '_>) -> Reading {
 }
 
 impl Cx<'_, '_> {
+    /// A medication that is known by its ingredients alone: the label of the first active one, the codes of all
+    /// active ones.
+    fn ingredients(&mut self, medication: Node<'_>, base: &str) -> Option<Arc<Concept>> {
+        let mut found: Option<Concept> = None;
+        for (i, item) in medication.get("ingredient").into_iter().flat_map(Node::items).enumerate() {
+            if item.get("isActive").and_then(Node::as_bool) == Some(false) {
+                continue;
+            }
+            let at = format!("{base}/ingredient/{i}");
+            // R5: item is a CodeableReference.
+            let nested = item.get("item").and_then(|n| n.get("concept"));
+            let concept = match (item.get("itemCodeableConcept"), nested, item.get("itemReference")) {
+                (Some(node), _, _) => self.concept(node, &format!("{at}/itemCodeableConcept")),
+                (None, Some(node), _) => self.concept(node, &format!("{at}/item/concept")),
+                (None, None, Some(node)) => self.display(node, &format!("{at}/itemReference")),
+                _ => None,
+            };
+            match (&mut found, concept) {
+                (Some(known), Some(next)) => known.codings.extend(next.codings.iter().cloned()),
+                (None, Some(next)) => found = Some((*next).clone()),
+                (_, None) => {}
+            }
+        }
+        found.map(Arc::new)
+    }
+
     /// The medication of a row: code, reference, contained, or (R5) either.
     fn medication(&mut self, kind: Kind) -> Row {
         let mut row = self.row(kind, None);
@@ -100,6 +126,7 @@ impl Cx<'_, '_> {
         };
         if let Some((medication, pointer)) = self.contained(reference) {
             let coded = medication.get("code").and_then(|code| self.concept(code, &format!("{pointer}/code")));
+            let coded = coded.or_else(|| self.ingredients(medication, &pointer));
             row.occurrence.concept = coded.or_else(|| self.display(reference, at)).unwrap_or_default();
             return row;
         }

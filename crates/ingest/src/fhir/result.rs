@@ -99,39 +99,198 @@ fn kind_of(cx: &mut Cx<'_, '_>, concept: Option<&Concept>, measured: bool) -> (K
     (kind, shown)
 }
 
-/// Whether a finding's value says that the finding is not there.
-fn says_no(value: &Value) -> Option<(&str, &str)> {
-    const CODES: [&str; 15] = [
-        "2667000",
-        "260385009",
-        "373067005",
-        "260415000",
-        "272519000",
-        "LA32-8",
-        "LA9634-2",
-        "LA6577-6",
-        "LA11883-8",
-        "NEG",
-        "ND",
-        "N",
-        "no",
-        "absent",
-        "negative",
+/// What a finding's value says of the finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Said {
+    /// It is not there.
+    No,
+    /// Nothing: not assessed, unknown, declined, none.
+    Nothing,
+    /// It is left open.
+    Open,
+}
+
+/// A value's words without case, remarks in brackets, stops and extra space.
+fn plain_words(text: &str) -> String {
+    let text = text.split(['(', '[']).next().unwrap_or_default().to_lowercase();
+    let text = text.trim().trim_end_matches(['.', '!', ';', ',']).replace(['-', '_'], " ");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What words used as a value say; `None` when they say something of their own.
+fn said_in_words(text: &str) -> Option<Said> {
+    const NO: [&str; 10] =
+        ["no", "absent", "negative", "neg", "not detected", "not present", "not found", "denies", "denied", "false"];
+    const NOTHING: [&str; 31] = [
+        "none",
+        "nil",
+        "n/a",
+        "na",
+        "n.a",
+        "n a",
+        "nk",
+        "n/k",
+        "unk",
+        "unknown",
+        "declined",
+        "refused",
+        "deferred",
+        "unavailable",
+        "no data",
+        "no information",
+        "no answer",
+        "no response",
+        "no value",
+        "null",
+        "missing",
+        "masked",
+        "blank",
+        "tbd",
+        "pending",
+        "cancelled",
+        "canceled",
+        "error",
+        "unsupported",
+        "other",
+        "not a number",
     ];
-    const WORDS: [&str; 7] = ["no", "none", "absent", "negative", "not detected", "not present", "denies"];
-    let worded = |text: &str| {
-        let text = text.trim().trim_end_matches('.').to_ascii_lowercase();
-        WORDS.contains(&text.as_str())
-    };
-    match value {
-        Value::Truth { value: false, pointer } => Some(("false", pointer)),
-        Value::Coded { concept } => {
-            let coded = concept.codings.iter().any(|c| CODES.contains(&&*c.code));
-            (coded || worded(&concept.label)).then_some((&*concept.label, &*concept.label_pointer))
+    const OPEN: [&str; 16] = [
+        "indeterminate",
+        "inconclusive",
+        "equivocal",
+        "undetermined",
+        "uncertain",
+        "unsure",
+        "unclear",
+        "possible",
+        "possibly",
+        "probable",
+        "probably",
+        "suspected",
+        "suspicious",
+        "maybe",
+        "borderline",
+        "questionable",
+    ];
+    const NOTHING_STARTS: [&str; 16] = [
+        "not assess",
+        "not applic",
+        "not done",
+        "not perform",
+        "not record",
+        "not ask",
+        "not evaluat",
+        "not examin",
+        "not avail",
+        "not report",
+        "not state",
+        "not known",
+        "not test",
+        "not obtain",
+        "not document",
+        "not specif",
+    ];
+    const NOTHING_PHRASES: [&str; 16] = [
+        "not collected",
+        "not answered",
+        "not permitted",
+        "not determined",
+        "not screened",
+        "unable to ",
+        "asked but ",
+        "asked unknown",
+        "asked declined",
+        "patient declined",
+        "patient refused",
+        "temp unknown",
+        "temporarily un",
+        "choose not to",
+        "prefer not to",
+        "don't know",
+    ];
+    let words = plain_words(text);
+    if words.is_empty() || words.chars().all(|c| matches!(c, '?' | '/' | ' ')) {
+        return Some(Said::Nothing);
+    }
+    let all = &*words;
+    if NO.contains(&all) {
+        Some(Said::No)
+    } else if NOTHING.contains(&all)
+        || NOTHING_STARTS.iter().any(|w| all.starts_with(w))
+        || NOTHING_PHRASES.iter().any(|w| all.starts_with(w) || all.contains(w.trim_end()) && all.len() < 48)
+    {
+        Some(Said::Nothing)
+    } else if OPEN.contains(&all) {
+        Some(Said::Open)
+    } else {
+        None
+    }
+}
+
+/// What a code used as a value says.
+fn said_in_code(system: &str, code: &str) -> Option<Said> {
+    match code {
+        "2667000" | "260385009" | "373067005" | "260415000" | "272519000" | "LA32-8" | "LA9634-2" | "LA6577-6"
+        | "LA11883-8" | "NEG" | "no" | "absent" | "negative" => Some(Said::No),
+        "N" if system.ends_with("0136") || system.ends_with("1.12.136") => Some(Said::No),
+        "ND" if system.contains("ObservationInterpretation") => Some(Said::No),
+        "261665006" | "385432009" | "443390004" | "262008008" | "260413007" | "1631000175102" | "LA4489-6"
+        | "LA4720-4" | "LA137-2" | "LA12688-0" | "LA30122-8" | "unknown" | "asked-unknown" | "temp-unknown"
+        | "not-asked" | "asked-declined" | "masked" | "not-applicable" | "unsupported" | "as-text" | "error"
+        | "not-performed" | "not-permitted" | "not-a-number" | "UNK" | "ASKU" | "NASK" | "NAVU" | "NAV" | "MSK" => {
+            Some(Said::Nothing)
         }
-        Value::Text { text, pointer } if worded(text) => Some((text, pointer)),
+        "NI" | "NA" if system.contains("NullFlavor") => Some(Said::Nothing),
+        "373068000" | "82334004" | "419984006" | "42425007" | "LA11884-6" => Some(Said::Open),
         _ => None,
     }
+}
+
+/// What a finding's value says, with its word and pointer.
+fn says(value: &Value) -> Option<(Said, &str, &str)> {
+    match value {
+        Value::Truth { value: false, pointer } => Some((Said::No, "false", pointer)),
+        Value::Coded { concept } => {
+            // A word that says nothing beats a code.
+            let worded = said_in_words(&concept.label);
+            let coded = concept.codings.iter().find_map(|c| said_in_code(&c.system, &c.code));
+            let said = worded.filter(|w| *w != Said::No).or(coded).or(worded)?;
+            Some((said, &concept.label, &concept.label_pointer))
+        }
+        Value::Text { text, pointer } => Some((said_in_words(text)?, text, pointer)),
+        _ => None,
+    }
+}
+
+/// Names of what is done or asked about a condition: "no" to them does not deny the condition.
+fn names_an_activity(label: &str) -> bool {
+    const WORDS: [&str; 12] = [
+        "plan",
+        "screening",
+        "screened",
+        "screen",
+        "questionnaire",
+        "survey",
+        "education",
+        "counseling",
+        "counselling",
+        "consent",
+        "risk",
+        "goal",
+    ];
+    label.split(|c: char| !c.is_alphanumeric()).any(|w| WORDS.iter().any(|known| w.eq_ignore_ascii_case(known)))
+}
+
+/// Whether a value of a measurement says that it was not made.
+fn says_not_made(value: &Value) -> Option<(&str, &str)> {
+    let (text, pointer) = match value {
+        Value::Text { text, pointer } => (text, pointer),
+        Value::Coded { concept } => (&concept.label, &concept.label_pointer),
+        _ => return None,
+    };
+    let words = plain_words(text);
+    let not_made = ["not done", "not performed", "test not performed", "not collected", "cancelled", "canceled", "tnp"];
+    not_made.contains(&&*words).then_some((&**text, &**pointer))
 }
 
 pub(super) fn observation(cx: &mut Cx<'_, '_>) -> Reading {
@@ -225,17 +384,44 @@ fn fill(cx: &mut Cx<'_, '_>, row: &mut Row, node: Node<'_>, base: &str, status: 
         standing = combine(standing, (Standing::Void, reason));
     }
     if row.occurrence.kind == Kind::Finding {
-        let no = row.occurrence.value.as_ref().and_then(says_no);
-        let marked = interpretation.as_ref().filter(|i| i.codings.iter().any(|c| matches!(&*c.code, "NEG" | "ND")));
-        let no = no.or_else(|| marked.map(|i| (&*i.label, &*i.label_pointer)));
-        if let Some((word, pointer)) = no {
+        let value = row.occurrence.value.as_ref();
+        let marked = interpretation.as_ref().and_then(|i| {
+            let said = i.codings.iter().find_map(|c| match &*c.code {
+                "NEG" | "ND" => Some(Said::No),
+                "IND" | "E" | "I" => Some(Said::Open),
+                _ => None,
+            })?;
+            Some((said, &*i.label, &*i.label_pointer))
+        });
+        let said = value.and_then(says).or(marked);
+        let activity = names_an_activity(&row.occurrence.concept.label);
+        let unsaid = value.is_none() && interpretation.is_none() && node.get("component").is_none();
+        if let Some((said, word, pointer)) = said {
+            let clear = |text: &str| !matches!(&*plain_words(text), "no" | "false");
+            let made = match said {
+                Said::No if activity && !clear(word) => Standing::Uncertain,
+                Said::No => Standing::Negative,
+                Said::Nothing => Standing::Void,
+                Said::Open => Standing::Uncertain,
+            };
             let reason = cx.reason(word, pointer);
-            standing = combine(standing, (Standing::Negative, reason));
+            standing = combine(standing, (made, reason));
+        } else if unsaid && node.get("dataAbsentReason").is_none() {
+            // A name alone is what was looked at, not that it was found.
+            let at = Arc::clone(&row.occurrence.concept.label_pointer);
+            let reason = cx.reason("no value", &at);
+            standing = combine(standing, (Standing::Uncertain, reason));
         }
         let absence = cx.stated_absence(&Arc::clone(&row.occurrence.concept), &format!("{base}/code"));
         if let Some(absence) = absence {
             standing = combine(standing, absence);
         }
+    }
+    if matches!(row.occurrence.kind, Kind::Lab | Kind::Culture | Kind::Vital)
+        && let Some((word, pointer)) = row.occurrence.value.as_ref().and_then(says_not_made)
+    {
+        let reason = cx.reason(word, pointer);
+        standing = combine(standing, (Standing::Void, reason));
     }
     (row.occurrence.standing, row.occurrence.standing_reason) = standing;
     if interpretation.is_some() {

@@ -95,8 +95,9 @@ pub(crate) fn dump(record: &Record) -> Vec<String> {
     }
     for n in &record.notes {
         let reason = n.standing_reason.as_ref().map(|r| format!(" ({} {})", r.word, r.pointer)).unwrap_or_default();
+        let section = n.section.as_ref().map(|s| format!(" [{s}]")).unwrap_or_default();
         out.push(format!(
-            "note {}{} | {} | {:?}{reason} | {:?} | {} | {} | {} | {:?}",
+            "note {}{} | {}{section} | {:?}{reason} | {:?} | {} | {} | {} | {:?}",
             source(n.source),
             n.pointer,
             n.note_type.label,
