@@ -1,5 +1,6 @@
 //! What a sentence says about a mention in it: polarity, certainty, time and whose it is.
 
+use crate::forms;
 use crate::lexicon::{self, ROWS, Says, Side};
 use crate::sections::{self, Default as SectionDefault};
 use crate::text::{Tok, token_range, tokens};
@@ -199,31 +200,51 @@ impl<'a> Clause<'a> {
             .iter()
             .filter_map(|hit| {
                 let says = hit.rows.iter().map(|n| ROWS[*n].says).find(|s| matches!(s, Says::Stop | Says::Turn))?;
-                Some(Stop { from: hit.from, to: hit.to, turn: says == Says::Turn })
+                let ahead_only = hit.rows.iter().any(|n| ROWS[*n].says == Says::Stop && ROWS[*n].side == Side::Ahead);
+                let passive = hit.from > 0
+                    && matches!(part[hit.from - 1].norm.as_str(), "was" | "were" | "been" | "be" | "being");
+                (!ahead_only || !passive).then_some(Stop {
+                    from: hit.from,
+                    to: hit.to,
+                    turn: says == Says::Turn,
+                    ahead_only,
+                })
             })
             .collect();
         let mut out = Vec::new();
         for hit in &hits {
-            if hit.rows.iter().any(|n| ROWS[*n].says == Says::Nothing) {
+            if hit.rows.iter().any(|n| ROWS[*n].says == Says::Nothing)
+                || (hit.to == hit.from + 1 && forms::is_label(part, hit.from))
+            {
                 continue;
             }
+            let mut denied = false;
             for row in hit.rows.iter().map(|n| &ROWS[*n]) {
                 let reaches = if hit.to <= target.0 {
-                    ahead(part, (hit.from, hit.to), target.0, row.says, row.side, &stops)
+                    ahead(part, (hit.from, hit.to), target, row.says, row.side, &stops)
                 } else if hit.from >= target.1 {
                     behind(part, target.1, (hit.from, hit.to), row.side, &stops)
                         && !(row.says == Says::Uncertain && hedges_cause(&part[hit.to..]))
                 } else {
                     false
                 };
-                if reaches && !matches!(row.says, Says::Stop | Says::Turn) {
+                // One phrase denies once: "ruled out" before and after are two rows.
+                let denies = matches!(row.says, Says::Negated | Says::Unlikely);
+                if reaches && !matches!(row.says, Says::Stop | Says::Turn) && !(denies && denied) {
+                    denied |= denies;
                     let rule = format!("{}:{}", name(row.says), row.phrase);
                     out.push((self.from + hit.from, self.from + hit.to, row.says, rule));
-                    if matches!(row.says, Says::Negated | Says::Unlikely) {
-                        // One phrase speaks once: "ruled out" before and after are two rows.
-                        break;
-                    }
                 }
+            }
+        }
+        let answered = forms::question(part, target).is_some_and(|(_, answer)| answer.is_some());
+        if answered {
+            out.retain(|(from, ..)| self.tokens[*from].norm != "?");
+        }
+        for (from, to, says, rule) in forms::forms(part, target) {
+            let (from, to) = (self.from + from, self.from + to);
+            if !out.iter().any(|(known, _, known_says, _)| (*known, *known_says) == (from, says)) {
+                out.push((from, to, says, rule));
             }
         }
         out
@@ -252,17 +273,20 @@ struct Stop {
     from: usize,
     to: usize,
     turn: bool,
+    /// Only for cues before the target.
+    ahead_only: bool,
 }
 
 /// Whether a cue before the target reaches it.
-fn ahead(part: &[Tok], cue: (usize, usize), target: usize, says: Says, side: Side, stops: &[Stop]) -> bool {
+fn ahead(part: &[Tok], cue: (usize, usize), span: (usize, usize), says: Says, side: Side, stops: &[Stop]) -> bool {
+    let target = span.0;
     let between = &part[cue.1..target];
     let words = between.iter().filter(|t| t.word).count();
     let reach = match side {
         Side::Ahead | Side::Around => 60,
         Side::Near => NEAR_WORDS,
         Side::Next => 0,
-        Side::Behind | Side::Just => return false,
+        Side::Behind | Side::Just | Side::Noun => return false,
     };
     let through = matches!(says, Says::Hypothetical | Says::OnAdmission);
     if words > reach || stops.iter().any(|s| s.from >= cue.1 && s.to <= target && !(through && s.turn)) {
@@ -274,6 +298,7 @@ fn ahead(part: &[Tok], cue: (usize, usize), target: usize, says: Says, side: Sid
             ";" => true,
             // "Denies: fever, chills" but not "no distress HEART: murmur".
             ":" => n > 0,
+            "," if says == Says::Hypothetical && between.get(n + 1).is_some_and(is_example) => false,
             "," if n == 0 => says != Says::OnAdmission || !heads_clause(part, cue.0),
             "," => side == Side::Near || clause_begins(between, n),
             "and" => {
@@ -287,10 +312,17 @@ fn ahead(part: &[Tok], cue: (usize, usize), target: usize, says: Says, side: Sid
             return false;
         }
     }
-    if says == Says::Negated && new_clause(between) {
+    if side == Side::Next && part[cue.0].norm == "(" && !heads_clause(part, cue.0) {
+        // "AKI (-) fever": the mark belongs to what precedes it.
         return false;
     }
-    true
+    let denies = says == Says::Negated || (says == Says::Historical && part[cue.0].norm == "no");
+    !(denies && (denies_cause(part, cue, span) || new_clause(between) || own_statement(part, cue.1, span)))
+}
+
+/// "complications, such as AKI".
+fn is_example(next: &Tok) -> bool {
+    matches!(next.norm.as_str(), "including" | "such" | "like" | "incl")
 }
 
 /// "On arrival, she had AKI", not "creatinine 0.9 on admission, AKI later".
@@ -303,7 +335,7 @@ fn behind(part: &[Tok], target: usize, cue: (usize, usize), side: Side, stops: &
     let between = &part[target..cue.0];
     // The verb of the cue itself: "has been ruled out".
     let own = |s: &Stop| s.turn && s.to == cue.0 && matches!(part[s.from].norm.as_str(), "has" | "had");
-    if stops.iter().any(|s| s.from >= target && s.to <= cue.0 && !own(s)) {
+    if stops.iter().any(|s| !s.ahead_only && s.from >= target && s.to <= cue.0 && !own(s)) {
         return false;
     }
     match side {
@@ -311,15 +343,17 @@ fn behind(part: &[Tok], target: usize, cue: (usize, usize), side: Side, stops: &
             let marks = between
                 .iter()
                 .all(|t| matches!(t.norm.as_str(), ":" | "," | "-" | "(" | "=" | "\u{2013}" | "\u{2014}"));
-            let field = between.iter().any(|t| matches!(t.norm.as_str(), ":" | "-" | "="));
+            let field = between.iter().any(|t| matches!(t.norm.as_str(), ":" | "-" | "="))
+                || (between.iter().any(|t| t.norm == "(") && part.get(cue.1).is_some_and(|t| t.norm == ")"));
             let ends = part.get(cue.1).is_none_or(|t| !t.word);
             let word = part[cue.0].norm.as_str();
-            let needs_field =
-                matches!(word, "no" | "none" | "nil" | "n" | "denied" | "denies" | "neg" | "not" | "false");
+            let needs_field = cue.1 == cue.0 + 1
+                && matches!(word, "no" | "none" | "nil" | "n" | "denied" | "denies" | "neg" | "not" | "false");
             marks
                 && between.len() <= 2
                 && (!needs_field || (field && ends))
-                && (ends || !matches!(word, "negative" | "absent"))
+                && (ends
+                    || !matches!(word, "negative" | "absent" | "questionable" | "uncertain" | "unclear" | "doubtful"))
         }
         Side::Behind => {
             let words = between.iter().filter(|t| t.word).count();
@@ -337,6 +371,10 @@ fn behind(part: &[Tok], target: usize, cue: (usize, usize), side: Side, stops: &
             words <= 10 && list && !(own_verb && commas > 0) && !(own_verb && starts_clause(part, cue.0))
         }
         Side::Around => true,
+        Side::Noun => {
+            between.is_empty()
+                || (between.len() == 1 && between[0].norm == "-" && between[0].start == part[target - 1].end)
+        }
         Side::Ahead | Side::Near | Side::Next => false,
     }
 }
@@ -398,6 +436,91 @@ fn clause_begins(between: &[Tok], comma: usize) -> bool {
 
 fn starts_clause(part: &[Tok], cue: usize) -> bool {
     cue > 0 && matches!(part[cue - 1].norm.as_str(), "and" | ",")
+}
+
+/// "We do not think AKI is due to vancomycin": what is denied is the cause.
+fn denies_cause(part: &[Tok], cue: (usize, usize), target: (usize, usize)) -> bool {
+    let opinion = |t: &Tok| {
+        matches!(t.norm.as_str(), "that" | "think" | "believe" | "feel" | "felt" | "thought" | "true" | "agree")
+    };
+    part[cue.0..target.0].iter().any(opinion)
+        && part[target.1..].iter().take(5).any(|t| {
+            matches!(
+                t.norm.as_str(),
+                "due" | "secondary" | "caused" | "related" | "attributed" | "attributable" | "because"
+            )
+        })
+}
+
+/// Words of course or cause with which an item of a list is a statement of its own: "no infection, AKI worsening".
+const OWN: &[&str] = &[
+    "worsening",
+    "worsened",
+    "worsens",
+    "worse",
+    "improving",
+    "improved",
+    "improves",
+    "persists",
+    "persisting",
+    "persisted",
+    "resolving",
+    "resolved",
+    "continues",
+    "continuing",
+    "continued",
+    "increasing",
+    "increased",
+    "rising",
+    "progressing",
+    "progressed",
+    "developed",
+    "developing",
+    "recurred",
+    "ongoing",
+    "stable",
+    "unchanged",
+    "confirmed",
+    "due",
+    "secondary",
+    "attributed",
+];
+
+/// The same before the noun: "no infection, worsening AKI".
+const OWN_BEFORE: &[&str] = &[
+    "worsening",
+    "improving",
+    "resolving",
+    "rising",
+    "increasing",
+    "persistent",
+    "ongoing",
+    "continued",
+    "progressive",
+    "known",
+    "new",
+];
+
+/// Whether the target is the last item of a list and has a predicate of its own, so that "no" does not reach it.
+fn own_statement(part: &[Tok], cue: usize, target: (usize, usize)) -> bool {
+    let between = &part[cue..target.0];
+    let Some(comma) = between.iter().rposition(|t| t.norm == ",") else { return false };
+    let after = &part[target.1..];
+    let joined = |t: &Tok| matches!(t.norm.as_str(), "or" | "nor" | "/");
+    if between.iter().any(joined) || after.iter().take(8).any(joined) {
+        return false;
+    }
+    if between[comma + 1..].iter().any(|t| OWN_BEFORE.contains(&t.norm.as_str())) {
+        return true;
+    }
+    let word = |k: usize| after.get(k).map_or("", |t| t.norm.as_str());
+    let verb = usize::from(matches!(word(0), "is" | "has" | "was" | "are" | "still" | "now" | "remains" | "continues"));
+    let value = word(0).starts_with(|c: char| c.is_ascii_digit());
+    let place = word(0) == "on"
+        && between.iter().filter(|t| t.norm == ",").count() == 1
+        && matches!(word(1), "labs" | "lab" | "bloodwork" | "chemistry" | "telemetry" | "day" | "hospital");
+    let setting = word(0) == "in" && (word(1) == "setting" || word(2) == "setting");
+    value || place || setting || OWN.contains(&word(verb))
 }
 
 /// "no fever and lungs are clear": a noun with its own verb after "and".

@@ -1,5 +1,6 @@
 //! Whether a sentence says that a drug or product was given.
 
+use crate::forms;
 use crate::text::{Tok, phrase_words, token_range, tokens};
 
 /// What a sentence says about giving the target.
@@ -105,6 +106,126 @@ const BOUNDS: &[&str] = &[";", "but", "however", "although", "then"];
 
 const NOT: &[&str] = &["not", "never", "wasn't", "isn't", "hasn't", "didn't"];
 
+/// Nouns that take the drug before them as their own: "vancomycin allergy" was not given.
+const HEADS: &[&str] = &[
+    "allergy",
+    "allergies",
+    "intolerance",
+    "hypersensitivity",
+    "anaphylaxis",
+    "reaction",
+    "toxicity",
+    "level",
+    "levels",
+    "trough",
+    "troughs",
+    "resistance",
+    "resistant",
+    "susceptibility",
+    "sensitivity",
+    "shortage",
+    "contraindication",
+    "exposure",
+    "education",
+    "protocol",
+];
+
+/// Words with which a dose is only possible.
+const MODALS: &[&str] =
+    &["should", "may", "might", "can", "could", "would", "must", "shall", "will", "needs", "need", "if", "whether"];
+
+/// Adverbs of what nearly happened.
+const NEARLY: &[&str] = &["almost", "nearly"];
+
+/// What may follow "given" when it tells of a dose; else "given X" is "because of X".
+const AFTER_GIVEN: &[&str] = &[
+    "at",
+    "on",
+    "for",
+    "to",
+    "by",
+    "in",
+    "over",
+    "via",
+    "iv",
+    "im",
+    "po",
+    "sq",
+    "sc",
+    "per",
+    "orally",
+    "rectally",
+    "intravenously",
+    "intramuscularly",
+    "subcutaneously",
+    "intranasally",
+    "today",
+    "yesterday",
+    "tonight",
+    "overnight",
+    "daily",
+    "bid",
+    "tid",
+    "qid",
+    "q",
+    "once",
+    "twice",
+    "x",
+    "prior",
+    "before",
+    "after",
+    "during",
+    "with",
+    "without",
+    "as",
+    "then",
+    "and",
+    "but",
+    "or",
+    "while",
+    "when",
+    "until",
+    "since",
+    "prn",
+    "now",
+    "again",
+    "earlier",
+    "later",
+    "stat",
+    "empirically",
+    "through",
+    "from",
+    "instead",
+    "rather",
+    "because",
+    "due",
+    "slowly",
+    "promptly",
+    "immediately",
+];
+
+/// Words after "given" at the head of a clause that make it "because of".
+const BECAUSE: &[&str] = &[
+    "the",
+    "his",
+    "her",
+    "their",
+    "this",
+    "that",
+    "these",
+    "concern",
+    "concerns",
+    "history",
+    "recent",
+    "risk",
+    "worsening",
+    "lack",
+    "ongoing",
+    "persistent",
+    "current",
+    "known",
+];
+
 /// What the sentence says about giving the target (code points); `None` when it says nothing about it.
 pub fn given_cue(sentence: &str, target: (usize, usize)) -> Option<GivenCue> {
     let chars: Vec<char> = sentence.chars().collect();
@@ -113,8 +234,65 @@ pub fn given_cue(sentence: &str, target: (usize, usize)) -> Option<GivenCue> {
     if span.0 == span.1 {
         return None;
     }
-    let before = nearest(&tokens, BEFORE, span, true);
-    let after = nearest(&tokens, AFTER, span, false);
+    let Some(cue) = told(&tokens, span) else {
+        // "No vancomycin given AKI": because of it.
+        let given = tokens[span.1..].iter().take(2).any(|t| t.norm == "given");
+        return (given && none_of(&tokens, span)).then_some(GivenCue::NotGiven);
+    };
+    let next = tokens.get(span.1).map_or("", |t| t.norm.as_str());
+    if cue == GivenCue::Given && (HEADS.contains(&next) || replaced(&tokens, span)) {
+        return None;
+    }
+    if cue == GivenCue::Given && none_of(&tokens, span) {
+        return Some(GivenCue::NotGiven);
+    }
+    if cue == GivenCue::Given {
+        // "Was it given? No."
+        let end = tokens[span.1..].iter().position(|t| t.ends_sentence).map_or(tokens.len(), |n| span.1 + n + 1);
+        let begin = tokens[..span.0].iter().rposition(|t| t.ends_sentence).map_or(0, |n| n + 1);
+        let part = &tokens[begin..end];
+        match forms::question(part, (span.0 - begin, span.1 - begin)) {
+            Some((_, Some(true))) => {}
+            Some((_, Some(false))) => return Some(GivenCue::NotGiven),
+            Some((_, None)) => return None,
+            None => {}
+        }
+    }
+    Some(cue)
+}
+
+/// "instead of vancomycin", "rather than vancomycin": named as what it was not.
+fn replaced(tokens: &[Tok], span: (usize, usize)) -> bool {
+    let norm = |k: usize| tokens.get(k).map_or("", |t| t.norm.as_str());
+    (span.0.saturating_sub(4)..span.0).any(|i| {
+        matches!(
+            (norm(i), norm(i + 1)),
+            ("instead", "of") | ("rather", "than") | ("place", "of") | ("lieu", "of") | ("other", "than")
+        ) && i + 2 <= span.0
+            && tokens[i + 2..span.0].iter().all(|t| t.word)
+    })
+}
+
+/// "no vancomycin", "not vancomycin".
+fn none_of(tokens: &[Tok], span: (usize, usize)) -> bool {
+    let lead = &tokens[span.0.saturating_sub(3)..span.0];
+    let own = lead.iter().rposition(|t| !t.word).map_or(lead, |n| &lead[n + 1..]);
+    let at = own.iter().rposition(|t| matches!(t.norm.as_str(), "no" | "without" | "neither" | "nor" | "not"));
+    // "no fever after vancomycin", "not only".
+    at.is_some_and(|n| {
+        own[n + 1..].iter().all(|t| {
+            matches!(
+                t.norm.as_str(),
+                "iv" | "oral" | "more" | "any" | "further" | "additional" | "dose" | "doses" | "of"
+            )
+        }) && !own[n + 1..].iter().any(|t| matches!(t.norm.as_str(), "more" | "further" | "additional"))
+    })
+}
+
+/// The reading of the phrases on either side.
+fn told(tokens: &[Tok], span: (usize, usize)) -> Option<GivenCue> {
+    let before = nearest(tokens, BEFORE, span, true);
+    let after = nearest(tokens, AFTER, span, false);
     match (before, after) {
         (Some(b), Some(a)) => {
             // A refusal or omission on either side decides; else the nearer phrase.
@@ -129,6 +307,75 @@ pub fn given_cue(sentence: &str, target: (usize, usize)) -> Option<GivenCue> {
         (Some(one), None) | (None, Some(one)) => Some(one.1),
         (None, None) => None,
     }
+}
+
+/// How a phrase of giving at `from..to` is to be read: `None` when it is no statement about a dose of this patient.
+fn reading(tokens: &[Tok], (from, to): (usize, usize), span: (usize, usize), before: bool) -> Option<GivenCue> {
+    let norm = |k: usize| tokens.get(k).map_or("", |t| t.norm.as_str());
+    let back = |n: usize| from.checked_sub(n).map_or("", norm);
+    let passive = norm(from) != "given" || matches!(back(1), "was" | "were" | "been" | "being" | "be" | "got" | "is");
+    if norm(to - 1) == "given" && !passive {
+        let next = tokens.get(to);
+        let because = if before {
+            // "Given AKI, vancomycin was stopped."
+            let own_verb = tokens[to..span.0].iter().any(|t| t.norm == ",")
+                && tokens[span.1..].iter().take(3).any(|t| matches!(t.norm.as_str(), "was" | "were" | "is" | "will"));
+            own_verb || (to < span.0 && BECAUSE.contains(&norm(to)))
+        } else {
+            let of_time =
+                norm(to) == "the" && matches!(norm(to + 1), "morning" | "night" | "day" | "evening" | "previous");
+            next.is_some_and(|t| {
+                t.word
+                    && !of_time
+                    && !t.norm.starts_with(|c: char| c.is_ascii_digit())
+                    && !AFTER_GIVEN.contains(&norm(to))
+            })
+        };
+        if because {
+            return None;
+        }
+    }
+    // The words before the phrase, in its clause.
+    let limit = if before { 0 } else { span.1 };
+    let lead = &tokens[from.saturating_sub(4).max(limit)..from];
+    let lead = lead
+        .iter()
+        .rposition(|t| t.ends_sentence || matches!(t.norm.as_str(), "," | ";" | ":" | "and" | "but" | "that"))
+        .map_or(lead, |n| &lead[n + 1..]);
+    let any = |words: &[&str]| lead.iter().any(|t| words.contains(&t.norm.as_str()));
+    // "His wife was given", "was given to his wife".
+    let subject = lead.iter().rposition(|t| forms::person(&t.norm).is_some());
+    if subject.is_some_and(|n| lead[n + 1..].iter().all(|t| forms::AUXILIARIES.contains(&t.norm.as_str()))) {
+        return None;
+    }
+    if norm(to) == "to" && (to + 1..to + 4).any(|k| forms::person(norm(k)).is_some()) {
+        return None;
+    }
+    if any(NEARLY) || NEARLY.contains(&back(1)) {
+        return Some(GivenCue::Held);
+    }
+    let first_dose = lead.windows(2).any(|w| {
+        matches!(w[0].norm.as_str(), "before" | "to") && matches!(w[1].norm.as_str(), "any" | "a" | "first" | "the")
+    });
+    if !before && first_dose && lead.iter().any(|t| matches!(t.norm.as_str(), "dose" | "doses" | "any")) {
+        return Some(GivenCue::Held);
+    }
+    let unsure_target = !before
+        && tokens[span.0.saturating_sub(2)..span.0]
+            .iter()
+            .any(|t| matches!(t.norm.as_str(), "if" | "whether" | "unless" | "should"));
+    if any(MODALS) || unsure_target {
+        return Some(GivenCue::Planned);
+    }
+    // "given: No", "given [ ] yes [x] no".
+    let answer = forms::ticked(tokens, (from, to)).map(|(_, _, yes)| yes);
+    let field = matches!(norm(to), ":" | "=" | "-")
+        && matches!(norm(to + 1), "no" | "n" | "none" | "not" | "never" | "false")
+        && (norm(to + 1) == "not" || tokens.get(to + 2).is_none_or(|t| !t.word));
+    if answer == Some(false) || field {
+        return Some(GivenCue::NotGiven);
+    }
+    Some(GivenCue::Given)
 }
 
 /// The longest phrase nearest to the target, with its distance in words.
@@ -173,7 +420,14 @@ fn nearest(
             // "not yet started", "has never been given".
             let lead = &tokens[i.saturating_sub(3).max(if before { 0 } else { span.1 })..i];
             let denied = *cue == GivenCue::Given && lead.iter().any(|t| NOT.contains(&t.norm.as_str()));
-            let cue = if denied { GivenCue::NotGiven } else { *cue };
+            let cue = match *cue {
+                GivenCue::Given if denied => GivenCue::NotGiven,
+                GivenCue::Given => match reading(tokens, (i, end), span, before) {
+                    Some(cue) => cue,
+                    None => continue,
+                },
+                other => other,
+            };
             let key = (words_between, std::cmp::Reverse(words.len()), cue);
             if best.as_ref().is_none_or(|b| (key.0, key.1) < (b.0, b.1)) {
                 best = Some(key);

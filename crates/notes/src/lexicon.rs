@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::text::{Tok, phrase_words};
 
 /// Changes whenever a row or a rule of reading changes.
-pub const LEXICON_VERSION: &str = "2";
+pub const LEXICON_VERSION: &str = "3";
 
 /// What a cue says about the mentions in its scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +50,8 @@ pub(crate) enum Side {
     Behind,
     /// The target precedes, a comma or colon apart at most.
     Just,
+    /// The target precedes at once, and the phrase is the noun it stands before.
+    Noun,
     /// Either side.
     Around,
 }
@@ -111,6 +113,24 @@ pub(crate) const ROWS: &[Row] = rows! {
         "not appreciate" => "I do not appreciate [crackles].",
         "not see" => "We did not see [bleeding].",
         "not exhibit" => "She does not exhibit [tremor].",
+        "failed to develop" => "She failed to develop [AKI].",
+        "fails to develop" => "She fails to develop [AKI].",
+        "failed to show" => "CT failed to show [abscess].",
+        "fails to show" => "CT fails to show [abscess].",
+        "failed to demonstrate" => "Imaging failed to demonstrate [stones].",
+        "fails to demonstrate" => "Imaging fails to demonstrate [stones].",
+        "failed to identify" => "Workup failed to identify [infection].",
+        "failed to meet criteria for" => "She failed to meet criteria for [sepsis].",
+        "not meet criteria for" => "She does not meet criteria for [sepsis].",
+        "false that" => "It is false that [AKI] occurred.",
+        "untrue that" => "It is untrue that [AKI] occurred.",
+        "incorrect that" => "It is incorrect that [AKI] occurred.",
+        "not true that" => "It is not true that [AKI] occurred.",
+        "nobody" => "Nobody noted [rash].",
+        "no one" => "No one noted [rash].",
+        "no prior" => "No prior [AKI] or DVT.",
+        "no previous" => "No previous [AKI] or DVT.",
+        "no past" => "No past [AKI] or DVT.",
         "fails to reveal" => "Examination fails to reveal [tenderness].",
         "failed to reveal" => "Workup failed to reveal [malignancy].",
         "ruled out for" => "He ruled out for [myocardial infarction].",
@@ -143,6 +163,10 @@ pub(crate) const ROWS: &[Row] = rows! {
         "low suspicion for" => "Low suspicion for [PE].",
         "not suspicious for" => "Lesion not suspicious for [melanoma].",
         "not suggestive of" => "Findings not suggestive of [obstruction].",
+    }
+    Negated Next {
+        "(-)" => "(-) [fever]",
+        "(\u{2212})" => "(\u{2212}) [fever]",
     }
     Unlikely Next {
         "unlikely" => "Unlikely [pneumonia].",
@@ -206,6 +230,13 @@ pub(crate) const ROWS: &[Row] = rows! {
         "absent" => "[Edema]: absent.",
         "n" => "[Foley]: N.",
         "false" => "[Isolation]: false.",
+        "(-)" => "[AKI] (-)",
+        "(\u{2212})" => "[AKI] (\u{2212})",
+        "(\u{2013})" => "[AKI] (\u{2013})",
+        "no known" => "[Allergies]: No known drug allergies.",
+        "nkda" => "[Allergies]: NKDA",
+        "nka" => "[Allergies]: NKA",
+        "nkfa" => "[Food allergies]: NKFA",
     }
     Unlikely Behind {
         "unlikely" => "[Pneumonia] unlikely.",
@@ -272,6 +303,10 @@ pub(crate) const ROWS: &[Row] = rows! {
         "working diagnosis of" => "Working diagnosis of [meningitis].",
         "provisional diagnosis of" => "Provisional diagnosis of [AKI].",
         "query" => "Query [PE].",
+        "mimicking" => "Picture mimicking [AKI].",
+        "mimics" => "This mimics [AKI].",
+        "resembling" => "Picture resembling [AKI].",
+        "resembles" => "This resembles [AKI].",
     }
     Uncertain Behind {
         "is possible" => "[PE] is possible.",
@@ -296,8 +331,27 @@ pub(crate) const ROWS: &[Row] = rows! {
         "questioned" => "[Aspiration] questioned.",
         "is another possibility" => "[Arrhythmia] is another possibility.",
         "remains a possibility" => "[PE] remains a possibility.",
+        "is questionable" => "[AKI] is questionable.",
+        "was questionable" => "[AKI] was questionable.",
+        "is uncertain" => "[AKI] is uncertain.",
+        "is equivocal" => "[AKI] is equivocal.",
+    }
+    Uncertain Noun {
+        "-like" => "[Acute kidney injury]-like picture.",
+        "like picture" => "[AKI] like picture.",
+        "like illness" => "[Influenza] like illness.",
+        "like symptoms" => "[Flu] like symptoms.",
+        "like presentation" => "[Sepsis] like presentation.",
+        "mimic" => "[Stroke] mimic.",
     }
     Uncertain Just {
+        "questionable" => "[AKI], questionable.",
+        "equivocal" => "[AKI], equivocal.",
+        "doubtful" => "[AKI], doubtful.",
+        "uncertain" => "[AKI] (uncertain).",
+        "unclear" => "[AKI]: unclear.",
+        "unconfirmed" => "[AKI], unconfirmed.",
+        "query" => "[AKI], query.",
         "?" => "[AKI]?",
     }
     Historical Ahead {
@@ -323,6 +377,11 @@ pub(crate) const ROWS: &[Row] = rows! {
         "last admission for" => "Last admission for [AKI].",
         "previously admitted for" => "Previously admitted for [CHF].",
         "childhood" => "Childhood [asthma].",
+    }
+    Historical Ahead {
+        "no prior" => "No prior [AKI] or DVT.",
+        "no previous" => "No previous [AKI] or DVT.",
+        "no past" => "No past [AKI] or DVT.",
     }
     Historical Near {
         "prior" => "Prior [AKI] noted.",
@@ -362,6 +421,14 @@ pub(crate) const ROWS: &[Row] = rows! {
         "risk of" => "Discussed the risk of [AKI].",
         "risk for" => "At high risk for [AKI].",
         "risks of" => "Risks of [bleeding] explained.",
+        "risks" => "Risks and benefits discussed including [AKI].",
+        "side effects including" => "Side effects including [AKI] explained.",
+        "side effects include" => "Side effects include [AKI].",
+        "side effects such as" => "Told of side effects such as [AKI].",
+        "adverse effects include" => "Adverse effects include [AKI].",
+        "adverse effects including" => "Adverse effects including [AKI] explained.",
+        "possible complications" => "Possible complications, such as [AKI], explained.",
+        "potential complications" => "Potential complications including [AKI] explained.",
         "risks include" => "Risks include [infection] and bleeding.",
         "risks including" => "Risks including [death] were explained.",
         "to prevent" => "Fluids to prevent [AKI].",
@@ -386,13 +453,30 @@ pub(crate) const ROWS: &[Row] = rows! {
         "screening for" => "Screening for [depression].",
         "test for" => "Will test for [C difficile].",
     }
-    Hypothetical Just {
+    Hypothetical Noun {
         "prophylaxis" => "[DVT] prophylaxis with heparin.",
         "ppx" => "[DVT] ppx.",
         "precautions" => "[Seizure] precautions.",
         "protocol" => "[Hypoglycemia] protocol.",
         "risk" => "[Bleeding] risk reviewed.",
         "screen" => "[Delirium] screen today.",
+        "prevention" => "[AKI] prevention bundle ordered.",
+        "bundle" => "[Sepsis] bundle.",
+        "pathway" => "[AKI] pathway reviewed.",
+        "risks" => "[Bleeding] risks explained.",
+        "screening" => "[Delirium] screening.",
+        "education" => "[AKI] education given.",
+        "teaching" => "[Diabetes] teaching done.",
+        "clinic" => "[Stroke] clinic in June.",
+        "awareness" => "[Sepsis] awareness leaflet.",
+        "guideline" => "[AKI] guideline.",
+        "guidelines" => "[AKI] guidelines.",
+        "checklist" => "[Sepsis] checklist.",
+        "policy" => "[Fall] policy.",
+        "order set" => "[AKI] order set.",
+        "surveillance" => "[MRSA] surveillance.",
+        "vaccine" => "[Influenza] vaccine.",
+        "vaccination" => "[Influenza] vaccination.",
     }
     Family Ahead {
         "family history of" => "Family history of [stroke].",
@@ -559,7 +643,6 @@ pub(crate) const ROWS: &[Row] = rows! {
         "present on admission: no" => "[AKI], present on admission: no.",
         "not present on admission" => "[AKI], not present on admission.",
         "not present on arrival" => "[AKI], not present on arrival.",
-        "no prior" => "No prior records; [AKI] noted.",
         "as if" => "Looks as if [AKI] is improving.",
         "mother states" => "Mother states [fever] began today.",
         "mother reports" => "Mother reports [cough].",
@@ -594,6 +677,9 @@ pub(crate) const ROWS: &[Row] = rows! {
         "caused by" => "No new rash; the old one caused by [cefazolin].",
         "as a result of" => "Not walking as a result of [stroke].",
         "since" => "No appetite since [stroke].",
+    }
+    Stop Ahead {
+        "given" => "No vancomycin given [AKI].",
     }
     Turn Around {
         "who" => "No visitor who has [influenza].",

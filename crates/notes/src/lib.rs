@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod assertion;
+mod forms;
 mod given;
 mod lexicon;
 mod mentions;

@@ -1,6 +1,7 @@
 //! Order and attribution between two mentions of one sentence, as the text states it.
 
-use crate::assertion::Certainty;
+use crate::assertion::{Asserter as _, Certainty, CueAsserter, Polarity};
+use crate::forms;
 use crate::text::{Tok, phrase_words, token_range, tokens};
 
 /// What a sentence states about two mentions, read as "a KIND b".
@@ -172,6 +173,13 @@ pub fn relation_cues(sentence: &str, a: (usize, usize), b: (usize, usize)) -> Ve
         fronted_cues(&tokens, x, y, &mut found);
         attribute_to(&tokens, x, y, &mut found);
     }
+    if !found.is_empty() {
+        let denied = [a, b].map(|m| {
+            let said = CueAsserter.assert(sentence, m, None);
+            said.polarity == Polarity::Negated && said.certainty == Certainty::Certain
+        });
+        context(&tokens, x, y, denied.contains(&true), &mut found);
+    }
     let mut out: Vec<RelationCue> = found
         .into_iter()
         .map(|(kind, certainty, from, to, rule)| RelationCue {
@@ -194,6 +202,175 @@ pub fn relation_cues(sentence: &str, a: (usize, usize), b: (usize, usize)) -> Ve
         .collect();
     out.sort_by(|l, r| (l.start, l.end, &l.rule).cmp(&(r.start, r.end, &r.rule)));
     out
+}
+
+/// Words of a first opinion that a later one may replace.
+const INITIALLY: &[&str] = &["initially", "originally", "first", "previously", "formerly"];
+
+/// Verbs of an opinion, which is replaced only where it is told in the past.
+const OPINED: &[&str] =
+    &["thought", "felt", "believed", "presumed", "assumed", "suspected", "considered", "attributed"];
+
+/// Words of a later opinion.
+const REVISED: &[&str] = &[
+    "now",
+    "later",
+    "subsequently",
+    "ultimately",
+    "eventually",
+    "finally",
+    "instead",
+    "actually",
+    "however",
+    "turned",
+    "proved",
+    "reattributed",
+    "revised",
+];
+
+/// What the words around a statement make of it: denied mentions, questions, alternatives, opinions given up.
+fn context(tokens: &[Tok], x: (usize, usize), y: (usize, usize), denied: bool, found: &mut Found) {
+    let begin = tokens[..x.0].iter().rposition(|t| t.ends_sentence).map_or(0, |n| n + 1);
+    let end = tokens[y.1..].iter().position(|t| t.ends_sentence).map_or(tokens.len(), |n| y.1 + n + 1);
+    let part = &tokens[begin..end];
+    let question = forms::question(part, (y.0 - begin, y.1 - begin)).map(|(_, answer)| answer);
+    let rest = &tokens[y.1..end];
+    let before = lead(tokens, x.0, 7);
+    let nobody = any(before, &["nobody", "noone"])
+        || before.windows(2).any(|w| w[0].norm == "no" && w[1].norm == "one")
+        || (any(before, &["not", "never"]) && any(before, &["document", "documented", "state", "stated", "mention"]));
+    let not_so = any(before, &["false", "untrue", "incorrect", "wrong"])
+        || (any(before, NOT)
+            && any(before, &["true", "think", "believe", "feel", "felt", "thought", "case", "agree", "correct"]));
+    let or = |t: Option<&Tok>| t.is_some_and(|t| matches!(t.norm.as_str(), "or" | "vs" | "versus"));
+    let mut out = Vec::new();
+    for (mut kind, mut certainty, from, to, rule) in std::mem::take(found) {
+        let attributes = matches!(kind, Cue::AttributedTo | Cue::NotAttributedTo);
+        if nobody || (denied && kind != Cue::NotAttributedTo) {
+            continue;
+        }
+        // "attributed to sepsis, later attributed to vancomycin": the first phrase has an object of its own.
+        if attributes
+            && to < y.0
+            && rule.starts_with("between:")
+            && any(&tokens[to..y.0], &["attributed", "due", "secondary", "caused", "later", "now"])
+        {
+            continue;
+        }
+        if attributes && not_so {
+            kind = if kind == Cue::AttributedTo { Cue::NotAttributedTo } else { Cue::AttributedTo };
+        }
+        match question {
+            Some(Some(true)) | None => {}
+            Some(Some(false)) if kind == Cue::AttributedTo => kind = Cue::NotAttributedTo,
+            // An order asked for and denied is no statement of the reverse.
+            Some(Some(false)) => continue,
+            Some(None) => {
+                if kind == Cue::NotAttributedTo {
+                    continue;
+                }
+                certainty = Certainty::Uncertain;
+            }
+        }
+        if kind == Cue::AttributedTo {
+            // The alternatives stand on the side of the cause.
+            let causes = rule.starts_with("causes:");
+            let middle = if causes { &before[before.len()..] } else { &tokens[to.min(y.0)..y.0] };
+            let beside = if causes {
+                or(before.last())
+            } else {
+                or(rest.first()) || or(rest.get(1).filter(|_| rest[0].norm == "/"))
+            };
+            let nearer = causes && or(tokens[x.1..from.max(x.1)].first());
+            if beside || nearer || any(middle, &["or", "vs", "versus", "either"]) {
+                certainty = Certainty::Uncertain;
+            }
+            match superseded(tokens, x, from.max(x.1).min(y.0), rest) {
+                Some(true) => continue,
+                Some(false) => certainty = Certainty::Uncertain,
+                None => {}
+            }
+        }
+        out.push((kind, certainty, from, to, rule));
+    }
+    *found = out;
+}
+
+/// Whether the statement is a first opinion: `true` when another follows, `false` when none is told.
+fn superseded(tokens: &[Tok], x: (usize, usize), cue: usize, rest: &[Tok]) -> Option<bool> {
+    let from = tokens[..x.0].iter().rposition(|t| t.ends_sentence || t.norm == ";").map_or(0, |n| n + 1);
+    // Words before the cue that come after the last change of opinion.
+    let said: Vec<&Tok> = tokens[from..(cue + 1).min(tokens.len())].iter().collect();
+    let last = said.iter().rposition(|t| REVISED.contains(&t.norm.as_str())).map_or(0, |n| n + 1);
+    let said = &said[last..];
+    let first = said.iter().any(|t| INITIALLY.contains(&t.norm.as_str()));
+    let opined = said
+        .windows(2)
+        .any(|w| matches!(w[0].norm.as_str(), "was" | "were" | "been") && OPINED.contains(&w[1].norm.as_str()));
+    let judged = |t: &Tok| {
+        matches!(
+            t.norm.as_str(),
+            "attributed"
+                | "due"
+                | "secondary"
+                | "found"
+                | "felt"
+                | "thought"
+                | "determined"
+                | "proved"
+                | "turned"
+                | "diagnosed"
+                | "shown"
+                | "caused"
+                | "explained"
+                | "reattributed"
+                | "revised"
+                | "obstructive"
+                | "believed"
+        )
+    };
+    let revised = rest.iter().position(|t| REVISED.contains(&t.norm.as_str()) || t.norm == "but");
+    let another = revised.is_some_and(|n| rest[n..].iter().any(judged));
+    match (first, opined, another) {
+        (true, _, true) | (_, true, true) => Some(true),
+        (true, _, false) => Some(false),
+        _ => None,
+    }
+}
+
+const NOT: &[&str] = &["not", "never", "don't", "doesn't", "didn't", "isn't", "wasn't"];
+
+/// Adverbs that leave a denial open: "not clearly due to".
+const OPEN: &[&str] = &[
+    "clearly",
+    "clear",
+    "definitely",
+    "definitively",
+    "certain",
+    "certainly",
+    "necessarily",
+    "proven",
+    "established",
+    "obviously",
+    "sure",
+];
+
+/// "not only", "not solely": no denial at all.
+const PARTLY: &[&str] = &["only", "just", "solely", "merely", "simply", "exclusively", "entirely", "purely", "wholly"];
+
+/// What the words before a phrase of cause make of it: denied, left open, or neither.
+fn denial(head: &[Tok]) -> (bool, bool) {
+    let mut denied = false;
+    let mut open = false;
+    for (n, token) in head.iter().enumerate() {
+        let word = token.norm.as_str();
+        let near = &head[n + 1..(n + 3).min(head.len())];
+        let doubts = matches!(word, "unlikely" | "less" | "doubt" | "doubtful" | "doubted" | "unclear" | "uncertain");
+        let denies = NEGATIONS.contains(&word) && !any(near, PARTLY);
+        open |= doubts || (denies && any(near, OPEN));
+        denied |= denies;
+    }
+    (denied && !open, open)
 }
 
 type Found = Vec<(Cue, Certainty, usize, usize, String)>;
@@ -274,15 +451,19 @@ fn between_cues(tokens: &[Tok], x: (usize, usize), y: (usize, usize), found: &mu
                 if any(head, &["setting", "context"]) {
                     continue;
                 }
-                let negated = any(head, NEGATIONS)
-                    || rather
-                    || (causes && any(lead(tokens, x.0, 5), &["not", "doubt", "unlikely", "no", "never"]));
+                let (denied, open) = denial(head);
+                let negated = denied || rather || (causes && any(lead(tokens, x.0, 5), &["not", "no", "never"]));
                 let kind = if negated { Cue::NotAttributedTo } else { kind };
                 let mut certainty = hedge(head);
                 if any(lead(tokens, x.0, 3), HEDGES) && causes {
                     certainty = Certainty::Uncertain;
                 }
-                if any(head, &["unlikely", "less", "doubtful"]) {
+                if open
+                    || any(
+                        lead(tokens, x.0, 4),
+                        &["unlikely", "doubt", "doubtful", "unclear", "uncertain", "whether", "if"],
+                    )
+                {
                     certainty = Certainty::Uncertain;
                 }
                 let side = if causes { "causes" } else { "between" };
@@ -351,6 +532,10 @@ fn other_subject(head: &[Tok]) -> bool {
                 | "attributed"
                 | "stage"
                 | "now"
+                | "later"
+                | "subsequently"
+                | "ultimately"
+                | "eventually"
         )
     });
     !same && rest.iter().any(|t| t.word)
@@ -490,8 +675,6 @@ mod tests {
         for example in [
             "[AKI] is not due to [vancomycin].",
             "[AKI] was not felt to be secondary to [vancomycin].",
-            "[AKI] is unlikely related to [vancomycin].",
-            "[AKI] unlikely to be due to [vancomycin].",
             "[AKI] due to sepsis rather than [vancomycin].",
             "[AKI] due to sepsis and not [vancomycin].",
             "We do not attribute the [AKI] to [vancomycin].",

@@ -39,6 +39,7 @@ pub(crate) fn ends_sentence(chars: &[char], i: usize, line: usize) -> bool {
     let first = (next..next.saturating_add(24)).map(at).find(|c| !c.is_whitespace()).unwrap_or('\n');
     match at(i) {
         '!' => spaced,
+        '?' if answers(chars, next) => false,
         '?' => spaced && i > line && !at(i - 1).is_whitespace() && (first.is_uppercase() || first == '\n'),
         '.' => {
             if i == line || at(i + 1) == '.' {
@@ -79,6 +80,17 @@ pub(crate) fn ends_sentence(chars: &[char], i: usize, line: usize) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a lone "yes" or "no" follows in the line: the answer belongs to the question.
+fn answers(chars: &[char], from: usize) -> bool {
+    let at = |k: usize| chars.get(k).copied().unwrap_or('\n');
+    let Some(start) = (from..from.saturating_add(8)).find(|k| !matches!(at(*k), ' ' | '\t')) else { return false };
+    let Some(end) = (start..start.saturating_add(9)).find(|k| !at(*k).is_alphabetic()) else { return false };
+    let word: String = (start..end).map(|k| lower(at(k))).collect();
+    let ends = (end..end.saturating_add(8)).map(at).find(|c| !matches!(c, ' ' | '\t')).unwrap_or(' ');
+    matches!(word.as_str(), "yes" | "no" | "none" | "y" | "n" | "negative" | "positive" | "denies")
+        && matches!(ends, '.' | ',' | ';' | '\n' | '\r')
 }
 
 fn only_marks_before(chars: &[char], from: usize, line: usize) -> bool {
@@ -297,6 +309,8 @@ mod tests {
             "? pneumonia on film. AKI? Repeat labs.",
             &[("? pneumonia on film.", None), ("AKI?", None), ("Repeat labs.", None)],
         );
+        check("Was it given? No. Well.", &[("Was it given? No.", None), ("Well.", None)]);
+        check("AKI? No fever.", &[("AKI?", None), ("No fever.", None)]);
         check("Fluids... then diuretics.", &[("Fluids... then diuretics.", None)]);
         check("(Seen at 9 a.m.) Well.", &[("(Seen at 9 a.m.)", None), ("Well.", None)]);
     }
