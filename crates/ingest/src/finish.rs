@@ -2,7 +2,7 @@
 
 use chartproof_record::InOrder as _;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use chartproof_record::json::Tape;
@@ -13,7 +13,8 @@ use chartproof_record::{
 use rustc_hash::FxHashMap;
 
 use crate::fhir::{Unread, attachment_text};
-use crate::load::{DraftIx, Event, Load, Reading, RefIx, Target, string};
+use crate::load::{DraftIx, Event, Load, Reading, RefIx, Reference, Target, string};
+use crate::worlds::{self, NEUTRAL, Worlds};
 
 /// Most remarks of one code and resource type that are listed one by one.
 const LISTED: usize = 50;
@@ -58,6 +59,16 @@ struct Finish {
     places: Vec<u32>,
     /// The live draft of every key.
     live: FxHashMap<Arc<str>, DraftIx>,
+    /// Where the load holds different people under one key: which drafts belong together, ...
+    worlds: Worlds,
+    /// ... the live draft of every key in each world, ...
+    live_in: BTreeMap<(Arc<str>, u32), DraftIx>,
+    /// ... and the world that each reference is used in.
+    used_in: Vec<u32>,
+    /// Servers that the full URLs of the load name.
+    servers: BTreeSet<Arc<str>>,
+    /// Servers that absolute references to patients name.
+    named_servers: BTreeSet<Arc<str>>,
     /// Resolved references.
     targets: Vec<Option<DraftIx>>,
     diagnostics: Vec<Diagnostic>,
@@ -72,11 +83,17 @@ pub(crate) fn finish(load: Load) -> Record {
         keys: Vec::new(),
         places: Vec::new(),
         live: FxHashMap::default(),
+        worlds: Worlds::default(),
+        live_in: BTreeMap::new(),
+        used_in: Vec::new(),
+        servers: BTreeSet::new(),
+        named_servers: BTreeSet::new(),
         targets: Vec::new(),
         diagnostics: Vec::new(),
         nothing,
     };
     finish.order_files();
+    finish.worlds();
     finish.versions();
     let mut record = Record { sources: finish.sources(), ..Record::default() };
     finish.resolve();
@@ -118,29 +135,177 @@ impl Finish {
         self.load.files = order.iter().filter_map(|old| files[*old as usize].take()).collect();
     }
 
+    /// Looks for different people under one key, and for servers.
+    fn worlds(&mut self) {
+        let mut patients: BTreeMap<Arc<str>, Vec<DraftIx>> = BTreeMap::new();
+        for (ix, draft) in self.load.drafts.iter().enumerate() {
+            if let Some(base) = draft.base.as_ref().filter(|base| !self.servers.contains(*base)) {
+                self.servers.insert(Arc::clone(base));
+            }
+            if draft.reading == Reading::Patient
+                && draft.parent.is_none()
+                && let Some(first) = self.load.by_key.get(&draft.key).filter(|first| **first != ix as u32)
+            {
+                patients.entry(Arc::clone(&draft.key)).or_insert_with(|| vec![*first]).push(ix as u32);
+            }
+        }
+        for reference in self.load.references.iter().filter(|r| &*r.target_type == "Patient") {
+            self.named_servers.extend(reference.base.clone());
+        }
+        if patients.is_empty() {
+            return;
+        }
+        let digest = |ix| sha256_hex(&tight(self.raw(ix)))[..32].to_owned();
+        self.worlds = worlds::find(&self.load.drafts, &patients, |ix| self.raw(ix), digest);
+        for (key, people) in &self.worlds.shared {
+            self.diagnostics.push(Diagnostic {
+                severity: Severity::Warning,
+                code: Code::VersionConflict,
+                source: key.to_string(),
+                location: String::new(),
+                message: format!(
+                    "{people} different people have this key and were kept apart, each with the rows of the same \
+                     file or server; rows that do not tell whose they are belong to nobody"
+                ),
+            });
+        }
+    }
+
+    /// Every use of a reference belongs to the world of the row that makes it.
+    fn scope_references(&mut self) {
+        if !self.worlds.several() {
+            return;
+        }
+        self.used_in = vec![NEUTRAL; self.load.references.len()];
+        let mut made: BTreeMap<(RefIx, u32), RefIx> = BTreeMap::new();
+        let (worlds, references, used_in) = (&self.worlds, &mut self.load.references, &mut self.used_in);
+        let mut scope = |draft: DraftIx, reference: &mut RefIx| {
+            let world = worlds.world(draft);
+            let Some(known) = references.get(reference.0 as usize) else { return };
+            if world == NEUTRAL || matches!(known.target, Target::Direct(_)) {
+                return;
+            }
+            let known: Reference = known.clone();
+            *reference = *made.entry((*reference, world)).or_insert_with(|| {
+                let next = RefIx(references.len() as u32);
+                references.push(known);
+                used_in.push(world);
+                next
+            });
+        };
+        for row in &mut self.load.rows {
+            let draft = row.occurrence.source.0;
+            let single =
+                [&mut row.patient, &mut row.encounter, &mut row.concept_ref, &mut row.specimen, &mut row.author];
+            single.into_iter().flatten().for_each(|r| scope(draft, r));
+            row.link_refs.iter_mut().for_each(|(_, r)| scope(draft, r));
+        }
+        for row in &mut self.load.notes {
+            let draft = row.note.source.0;
+            let single = [&mut row.patient, &mut row.encounter, &mut row.author];
+            single.into_iter().flatten().for_each(|r| scope(draft, r));
+            row.binary.iter_mut().for_each(|(r, _)| scope(draft, r));
+        }
+        for row in &mut self.load.encounters {
+            let draft = row.encounter.source.0;
+            [&mut row.patient, &mut row.part_of].into_iter().flatten().for_each(|r| scope(draft, r));
+            row.episodes.iter_mut().chain(&mut row.diagnoses).for_each(|r| scope(draft, r));
+        }
+        for row in &mut self.load.replaces {
+            scope(row.successor, &mut row.replaced);
+        }
+    }
+
+    /// Whether an absolute reference may lead to a draft: never to that of another server.
+    fn may_lead(&self, reference: &Reference, draft: DraftIx) -> bool {
+        let Some(base) = &reference.base else { return true };
+        match &self.load.drafts[draft as usize].base {
+            Some(own) => own == base,
+            None if self.servers.is_empty() => self.named_servers.len() < 2 || &*reference.target_type != "Patient",
+            None => self.servers.contains(base),
+        }
+    }
+
+    /// The live draft that `Type/id` names for a row of a world.
+    fn by_text(&self, reference: &Reference, world: u32) -> Option<DraftIx> {
+        let text = &reference.text;
+        if !self.worlds.several() {
+            return self.live.get(text).copied().filter(|d| self.may_lead(reference, *d));
+        }
+        let from = (Arc::clone(text), 0);
+        let all: Vec<(u32, DraftIx)> = self
+            .live_in
+            .range(from..)
+            .take_while(|((key, _), _)| key == text)
+            .map(|((_, world), draft)| (*world, *draft))
+            .filter(|(_, draft)| self.may_lead(reference, *draft))
+            .collect();
+        let found = if let Some(base) = &reference.base {
+            let own = all.iter().find(|(_, d)| self.load.drafts[*d as usize].base.as_ref() == Some(base));
+            own.or_else(|| all.iter().find(|(w, _)| *w == world))
+        } else if world == NEUTRAL {
+            // What belongs to no world may name what only one has.
+            all.first().filter(|_| all.len() == 1)
+        } else {
+            all.iter().find(|(w, _)| *w == world).or_else(|| all.iter().find(|(w, _)| *w == NEUTRAL))
+        };
+        let (world, draft) = *found?;
+        (!self.worlds.ambiguous.contains(&(world, Arc::clone(text)))).then_some(draft)
+    }
+
+    /// The drafts that claim one key, and the name they are to have.
+    fn claims(&mut self) -> Vec<(Arc<str>, u32, Vec<DraftIx>)> {
+        let mut groups: BTreeMap<(Arc<str>, u32), Vec<DraftIx>> = BTreeMap::new();
+        if !self.worlds.several() {
+            for (ix, draft) in self.load.drafts.iter().enumerate().filter(|(_, d)| d.parent.is_none()) {
+                match self.load.by_key.get(&draft.key) {
+                    Some(first) if *first != ix as u32 => {
+                        let key = (Arc::clone(&draft.key), NEUTRAL);
+                        groups.entry(key).or_insert_with(|| vec![*first]).push(ix as u32);
+                    }
+                    _ => {}
+                }
+            }
+            self.live = std::mem::take(&mut self.load.by_key);
+            return groups.into_iter().map(|((key, world), group)| (key, world, group)).collect();
+        }
+        for (ix, draft) in self.load.drafts.iter().enumerate().filter(|(_, d)| d.parent.is_none()) {
+            let world = self.worlds.world(ix as u32);
+            groups.entry((Arc::clone(&draft.key), world)).or_default().push(ix as u32);
+        }
+        // The first world keeps the key as it is; what belongs to none comes last.
+        let mut keeps: BTreeMap<Arc<str>, u32> = BTreeMap::new();
+        for (key, world) in groups.keys() {
+            let slot = keeps.entry(Arc::clone(key)).or_insert(*world);
+            if *slot == NEUTRAL {
+                *slot = *world;
+            }
+        }
+        let mut out = Vec::with_capacity(groups.len());
+        for ((key, world), group) in groups {
+            if keeps.get(&key) != Some(&world) {
+                let name: Arc<str> = format!("{key}@{}", self.worlds.tags[world as usize]).into();
+                for ix in &group {
+                    self.keys[*ix as usize] = Arc::clone(&name);
+                }
+            }
+            out.push((key, world, group));
+        }
+        out
+    }
+
     /// Settles drafts that claim one key.
     fn versions(&mut self) {
         let n = self.load.drafts.len();
         self.fates = vec![Fate::Live; n];
         self.keys = self.load.drafts.iter().map(|d| Arc::clone(&d.key)).collect();
-        let mut groups: BTreeMap<Arc<str>, Vec<DraftIx>> = BTreeMap::new();
-        for (ix, draft) in self.load.drafts.iter().enumerate() {
-            if draft.parent.is_some() {
-                continue;
-            }
-            match self.load.by_key.get(&draft.key) {
-                Some(first) if *first != ix as u32 => {
-                    groups.entry(Arc::clone(&draft.key)).or_insert_with(|| vec![*first]).push(ix as u32);
-                }
-                _ => {}
-            }
-        }
-        self.live = std::mem::take(&mut self.load.by_key);
-        let mut duplicates: BTreeMap<Arc<str>, usize> = BTreeMap::new();
+        let groups = self.claims();
+        let mut duplicates: BTreeMap<Arc<str>, Counted> = BTreeMap::new();
         for draft in &self.load.repeats {
-            *duplicates.entry(Arc::clone(&self.load.drafts[*draft as usize].resource_type)).or_default() += 1;
+            let kind = Arc::clone(&self.load.drafts[*draft as usize].resource_type);
+            duplicates.entry(kind).or_default().add(&self.keys[*draft as usize], "");
         }
-        for (key, mut group) in groups {
+        for (key, world, mut group) in groups {
             group.order_by_key(|ix| {
                 let draft = &self.load.drafts[*ix as usize];
                 (draft.file, draft.start)
@@ -151,26 +316,31 @@ impl Finish {
                 match contents.iter().find(|(known, _)| *known == content) {
                     Some((_, kept)) => {
                         self.fates[ix as usize] = Fate::SameAs(*kept);
-                        *duplicates.entry(Arc::clone(&self.load.drafts[ix as usize].resource_type)).or_default() += 1;
+                        let kind = Arc::clone(&self.load.drafts[ix as usize].resource_type);
+                        duplicates.entry(kind).or_default().add(&key, "");
                     }
                     None => contents.push((content, ix)),
                 }
             }
-            self.choose(&key, contents);
+            self.choose(&key, world, contents);
         }
-        for (kind, count) in duplicates {
+        for (kind, Counted { count, first }) in duplicates {
+            let Some((source, location)) = first else { continue };
             self.diagnostics.push(Diagnostic {
                 severity: Severity::Info,
                 code: Code::Duplicate,
-                source: kind.to_string(),
-                location: String::new(),
-                message: format!("{count} {kind} resources came more than once with the same content and were merged"),
+                source: source.to_string(),
+                location,
+                message: format!(
+                    "{count} {kind} resources came more than once with the same content and were merged; this is the \
+                     first"
+                ),
             });
         }
     }
 
     /// Which of several contents of one key is the current one.
-    fn choose(&mut self, key: &Arc<str>, contents: Vec<(Vec<u8>, DraftIx)>) {
+    fn choose(&mut self, key: &Arc<str>, world: u32, contents: Vec<(Vec<u8>, DraftIx)>) {
         let mut ranked: Vec<(String, DraftIx)> =
             contents.iter().map(|(content, ix)| (sha256_hex(content)[..32].to_owned(), *ix)).collect();
         ranked.order();
@@ -191,7 +361,12 @@ impl Finish {
             ranked.iter().map(|(_, ix)| *ix).filter(|ix| !ranked.iter().any(|(_, other)| newer(*other, *ix))).collect();
         let first = top.first().copied().or(ranked.first().map(|(_, ix)| *ix));
         let Some(first) = first else { return };
-        self.live.insert(Arc::clone(key), first);
+        if self.worlds.several() {
+            self.live_in.insert((Arc::clone(key), world), first);
+        } else {
+            self.live.insert(Arc::clone(key), first);
+        }
+        let key = Arc::clone(&self.keys[first as usize]);
         let ties = top.len().max(1);
         for (hash, ix) in &ranked {
             if *ix == first {
@@ -308,6 +483,7 @@ impl Finish {
     }
 
     fn resolve(&mut self) {
+        self.scope_references();
         let mut urls = std::mem::take(&mut self.load.full_urls);
         for url in &mut urls {
             url.2 = self.kept(url.2);
@@ -315,9 +491,15 @@ impl Finish {
         urls.order_by(|a, b| {
             (&a.0, a.1).cmp(&(&b.0, b.1)).then_with(|| self.places[a.2 as usize].cmp(&self.places[b.2 as usize]))
         });
-        let in_urls = |text: &str, scope: Option<u32>| -> Option<DraftIx> {
+        let in_urls = |reference: &Reference, scope: Option<u32>, world: u32| -> Option<DraftIx> {
+            let text = &*reference.text;
             let from = urls.partition_point(|u| &*u.0 < text);
             let same: Vec<_> = urls[from..].iter().take_while(|u| &*u.0 == text).collect();
+            let same: Vec<_> = same
+                .into_iter()
+                .filter(|u| self.may_lead(reference, u.2))
+                .filter(|u| world == NEUTRAL || matches!(self.worlds.world(u.2), own if own == world || own == NEUTRAL))
+                .collect();
             if let Some(own) = same.iter().find(|u| Some(u.1) == scope) {
                 return Some(own.2);
             }
@@ -335,15 +517,20 @@ impl Finish {
             .load
             .references
             .iter()
-            .map(|reference| match &reference.target {
+            .enumerate()
+            .map(|(ix, reference)| (self.used_in.get(ix).copied().unwrap_or(NEUTRAL), reference))
+            .map(|(world, reference)| match &reference.target {
                 Target::Direct(draft) => ((*draft as usize) < self.fates.len()).then(|| self.kept(*draft)),
                 Target::Key => {
-                    self.live.get(&reference.text).copied().or_else(|| in_urls(&reference.text, None)).or_else(|| {
+                    self.by_text(reference, world).or_else(|| in_urls(reference, None, world)).or_else(|| {
+                        if !reference.text.contains('#') {
+                            return None;
+                        }
                         let at = by_key.binary_search_by(|ix| self.keys[*ix as usize].cmp(&reference.text)).ok()?;
                         Some(by_key[at])
                     })
                 }
-                Target::Full { scope } => in_urls(&reference.text, Some(*scope)),
+                Target::Full { scope } => in_urls(reference, Some(*scope), world),
                 Target::Query { system, value } => {
                     let key = (Arc::clone(&reference.target_type), Arc::clone(system), Arc::clone(value));
                     queries.get(&key).copied().flatten()
@@ -416,7 +603,26 @@ impl Finish {
         let named = &self.load.references[reference.0 as usize];
         let person =
             matches!(&*named.target_type, "" | "Patient") && !matches!(named.target, Target::Direct(_) | Target::Text);
-        person.then(|| Arc::clone(&named.text))
+        if !person {
+            return None;
+        }
+        if let Some(base) = &named.base
+            && !(self.servers.is_empty() && self.named_servers.len() < 2)
+        {
+            return Some(format!("{}@{base}", named.text).into());
+        }
+        if self.worlds.several() && matches!(named.target, Target::Key) {
+            let held = self.live_in.range((Arc::clone(&named.text), 0)..).next();
+            let world = self.used_in.get(reference.0 as usize).copied().unwrap_or(NEUTRAL);
+            if held.is_some_and(|((key, _), _)| *key == named.text) {
+                return None;
+            }
+            return Some(match world {
+                NEUTRAL => Arc::clone(&named.text),
+                world => format!("{}@{}", named.text, self.worlds.tags[world as usize]).into(),
+            });
+        }
+        Some(Arc::clone(&named.text))
     }
 
     /// Collects the patients of the load. Returns their index by reference, and that of "no patient".
@@ -801,8 +1007,7 @@ impl Finish {
     fn notes(&mut self, record: &mut Record, owners: &Owners, encounters: &Encounters, stays: &StaysOf) {
         let rows = std::mem::take(&mut self.load.notes);
         // Documents of which a text was read: what of them lies elsewhere is another form of it.
-        let read: std::collections::BTreeSet<u32> =
-            rows.iter().filter(|r| r.binary.is_none()).map(|r| r.note.source.0).collect();
+        let read: BTreeSet<u32> = rows.iter().filter(|r| r.binary.is_none()).map(|r| r.note.source.0).collect();
         let mut out: Vec<Note> = Vec::with_capacity(rows.len());
         for row in rows {
             let draft = row.note.source.0;
@@ -921,13 +1126,14 @@ impl Finish {
 
     /// Turns what was noticed on the way into diagnostics: counted by type, or listed up to a limit.
     fn remarks(&mut self) {
-        let mut counts: BTreeMap<(Severity, Code, Arc<str>, String), usize> = BTreeMap::new();
+        let mut counts: BTreeMap<Remark, Counted> = BTreeMap::new();
         let mut listed: BTreeMap<(Severity, Code, Arc<str>), Vec<Diagnostic>> = BTreeMap::new();
         for (ix, draft) in self.load.drafts.iter().enumerate() {
             if draft.reading == Reading::Opaque && !matches!(self.fates[ix], Fate::SameAs(_)) {
                 let message = "kept as a source, not read".to_owned();
                 let key = (Severity::Info, Code::OpaqueResource, Arc::clone(&draft.resource_type), message);
-                *counts.entry(key).or_default() += 1;
+                let slot = counts.entry(key).or_default();
+                slot.add(&self.keys[ix], "");
             }
         }
         for event in std::mem::take(&mut self.load.events) {
@@ -942,7 +1148,8 @@ impl Finish {
                 Err(file) => (Arc::clone(file), Arc::clone(file)),
             };
             if event.counted {
-                *counts.entry((event.severity, event.code, kind, event.message.into_owned())).or_default() += 1;
+                let slot = counts.entry((event.severity, event.code, kind, event.message.into_owned())).or_default();
+                slot.add(&source, &event.location);
             } else {
                 listed.entry((event.severity, event.code, kind)).or_default().push(Diagnostic {
                     severity: event.severity,
@@ -965,10 +1172,13 @@ impl Finish {
                 });
             }
         }
-        for ((severity, code, kind, message), count) in counts {
-            let message = if count == 1 { message } else { format!("{count} times: {message}") };
-            let diagnostic = Diagnostic { severity, code, source: kind.to_string(), location: String::new(), message };
-            self.diagnostics.push(diagnostic);
+        for ((severity, code, kind, message), counted) in counts {
+            let Some((source, location)) = counted.first else { continue };
+            let message = match counted.count {
+                1 => message,
+                count => format!("{count} times in {kind} resources, the first here: {message}"),
+            };
+            self.diagnostics.push(Diagnostic { severity, code, source: source.to_string(), location, message });
         }
         for ((severity, code, kind), mut all) in listed {
             all.order();
@@ -986,6 +1196,26 @@ impl Finish {
                     message: format!("{more} more of this kind"),
                 });
             }
+        }
+    }
+}
+
+/// What is counted as one: severity, code, resource type, message.
+type Remark = (Severity, Code, Arc<str>, String);
+
+/// How often something was remarked, and where first in the order of keys.
+#[derive(Default)]
+struct Counted {
+    count: usize,
+    first: Option<(Arc<str>, String)>,
+}
+
+impl Counted {
+    fn add(&mut self, key: &Arc<str>, location: &str) {
+        self.count += 1;
+        let earlier = |known: &(Arc<str>, String)| (&**key, location) < (&*known.0, &known.1);
+        if self.first.as_ref().is_none_or(earlier) {
+            self.first = Some((Arc::clone(key), location.to_owned()));
         }
     }
 }

@@ -12,6 +12,7 @@ mod input;
 mod load;
 mod open;
 mod reader;
+mod worlds;
 
 pub use input::{Input, Limits, Refusal, RefusalCode};
 pub use reader::{Reader, Step, read_all};

@@ -42,6 +42,8 @@ pub(crate) struct Reference {
     pub(crate) text: Arc<str>,
     /// Type of the target, empty when the text does not say.
     pub(crate) target_type: Arc<str>,
+    /// The server that an absolute `Type/id` names, without its scheme.
+    pub(crate) base: Option<Arc<str>>,
 }
 
 /// How far a source is read.
@@ -66,6 +68,8 @@ pub(crate) struct Draft {
     pub(crate) end: usize,
     pub(crate) place: Place,
     pub(crate) parent: Option<DraftIx>,
+    /// The server that the entry's full URL names, without its scheme.
+    pub(crate) base: Option<Arc<str>>,
     pub(crate) last_updated: Option<Box<ClinicalTime>>,
     pub(crate) version: Option<u64>,
     pub(crate) reading: Reading,
@@ -341,10 +345,14 @@ impl Load {
             _ => Some(&mut self.reference_index),
         };
         if let Some(index) = index {
-            if let Some(known) = index.get(&make.text) {
+            let name = match &make.base {
+                None => Arc::clone(&make.text),
+                Some(base) => format!("//{base}/{}", make.text).into(),
+            };
+            if let Some(known) = index.get(&name) {
                 return *known;
             }
-            index.insert(Arc::clone(&make.text), next);
+            index.insert(name, next);
         }
         self.references.push(make);
         next

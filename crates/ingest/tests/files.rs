@@ -265,3 +265,101 @@ fn duplicate_keys_are_said_and_the_first_used() {
     assert_eq!(&*record.occurrences[0].concept.label, "first");
     assert!(record.diagnostics.iter().any(|d| d.code == Code::DuplicateKey && d.location == "line 1 column 62"));
 }
+
+/// A Bundle of a patient, an encounter and a condition, with full URLs where a server is given.
+fn chart(server: &str, patient: &str, condition: &str) -> String {
+    let entry = |resource: &str, key: &str| {
+        let url = if server.is_empty() { String::new() } else { format!(r#""fullUrl":"{server}/{key}","#) };
+        format!(r#"{{{url}"resource":{resource}}}"#)
+    };
+    let patient = format!(r#"{{"resourceType":"Patient","id":"p1"{patient}}}"#);
+    let encounter = r#"{"resourceType":"Encounter","id":"e1","status":"finished","class":{"code":"IMP"},"subject":{"reference":"Patient/p1"},"period":{"start":"2024-01-01T08:00:00","end":"2024-01-03T08:00:00"}}"#;
+    let row = format!(
+        r#"{{"resourceType":"Condition","id":"{condition}","code":{{"text":"x"}},"subject":{{"reference":"Patient/p1"}},"encounter":{{"reference":"Encounter/e1"}}}}"#
+    );
+    format!(
+        r#"{{"resourceType":"Bundle","type":"collection","entry":[{},{},{}]}}"#,
+        entry(&patient, "Patient/p1"),
+        entry(encounter, "Encounter/e1"),
+        entry(&row, &format!("Condition/{condition}"))
+    )
+}
+
+/// Patient and encounter of a condition.
+fn owner(record: &Record, id: &str) -> (String, String) {
+    let row = record.occurrences.iter().find(|o| o.id.0.starts_with(id)).expect(id);
+    let encounter = row.encounter.encounter().map(|ix| record.encounters[ix.0 as usize].key.to_string());
+    (record.patients[row.patient.0 as usize].key.to_string(), encounter.unwrap_or_default())
+}
+
+const ADAMS: &str = r#","name":[{"family":"Adams","given":["Ann"]}],"gender":"female","birthDate":"1940-01-01""#;
+const BAKER: &str = r#","name":[{"family":"Baker","given":["Bob"]}],"gender":"male","birthDate":"1999-01-01""#;
+
+#[test]
+fn one_key_of_two_people_is_two_people() {
+    let (a, b) = (chart("", ADAMS, "ca"), chart("", BAKER, "cb"));
+    let loose = r#"{"resourceType":"Condition","id":"loose","code":{"text":"x"},"subject":{"reference":"Patient/p1"},"encounter":{"reference":"Encounter/e1"}}"#;
+    let record = read(&[("a", &a), ("b", &b), ("c", loose)]).0.expect("a record");
+    let (first, second) = (owner(&record, "Condition/ca"), owner(&record, "Condition/cb"));
+    assert_ne!(first.0, second.0);
+    assert_ne!(first.1, second.1, "each has an encounter of its own");
+    let keys = [first.0.as_str(), second.0.as_str()];
+    assert!(keys.contains(&"Patient/p1") && keys.iter().any(|k| k.starts_with("Patient/p1@sha256:")), "{keys:?}");
+    assert_eq!(owner(&record, "Condition/loose"), (String::new(), String::new()), "nothing tells whose it is");
+    assert!(record.diagnostics.iter().any(|d| d.code == Code::NoPatient && d.source == "Condition/loose"));
+    assert!(record.diagnostics.iter().any(|d| d.code == Code::VersionConflict && d.source == "Patient/p1"));
+    let again = read(&[("c", loose), ("b", &b), ("a", &a)]).0.expect("a record");
+    assert_eq!(dump(&record), dump(&again), "in any order");
+    let renamed = read(&[("a", &b), ("b", &a)]).0.expect("a record");
+    assert_eq!(owner(&renamed, "Condition/ca"), first, "whatever the files are called");
+    // The very same row in both files is a row of each.
+    let same = read(&[("a", &chart("", ADAMS, "c")), ("b", &chart("", BAKER, "c"))]).0.expect("a record");
+    assert_eq!(same.occurrences.iter().filter(|o| o.id.0.starts_with("Condition/c")).count(), 2);
+    // Two people of one key in one file: nobody's rows.
+    let mixed = format!(
+        "{}\n{}",
+        a.replace("\"ca\"", "\"m\""),
+        format_args!(r#"{{"resourceType":"Patient","id":"p1"{BAKER}}}"#)
+    );
+    let record = read(&[("mixed.ndjson", &mixed)]).0.expect("a record");
+    assert_eq!(owner(&record, "Condition/m").0, "");
+}
+
+#[test]
+fn one_person_corrected_is_one_person() {
+    for (one, other) in [
+        (ADAMS, ADAMS.replace("Adams", "Baker")),
+        (ADAMS, ADAMS.replace("\"1940-01-01\"", "\"1940\"")),
+        (ADAMS, r#","active":true"#.to_owned()),
+        (
+            r#","identifier":[{"system":"mrn","value":"7"}],"birthDate":"1940-01-01""#,
+            r#","identifier":[{"system":"mrn","value":"7"}],"birthDate":"1940-10-01""#.to_owned(),
+        ),
+    ] {
+        let (a, b) = (chart("", one, "ca"), chart("", &other, "cb"));
+        let record = read(&[("a", &a), ("b", &b)]).0.expect("a record");
+        assert_eq!(owner(&record, "Condition/ca"), owner(&record, "Condition/cb"), "{one} {other}");
+    }
+    let (a, b) = (chart("http://a.org/r4", ADAMS, "ca"), chart("https://a.org/r4", BAKER, "cb"));
+    let record = read(&[("a", &a), ("b", &b)]).0.expect("a record");
+    assert_eq!(owner(&record, "Condition/ca"), owner(&record, "Condition/cb"), "one server has one person for an id");
+}
+
+#[test]
+fn servers_are_told_apart() {
+    let (a, b) = (chart("http://a.org", "", "ca"), chart("http://b.org", "", "cb"));
+    let rows = r#"{"resourceType":"Condition","id":"to-b","code":{"text":"x"},"subject":{"reference":"http://b.org/Patient/p1"},"encounter":{"reference":"http://b.org/Encounter/e1"}}
+{"resourceType":"Condition","id":"to-c","code":{"text":"x"},"subject":{"reference":"http://c.org/Patient/p1"}}
+"#;
+    let record = read(&[("a", &a), ("b", &b), ("c", rows)]).0.expect("a record");
+    let (first, second) = (owner(&record, "Condition/ca"), owner(&record, "Condition/cb"));
+    assert_eq!((first.0.as_str(), second.0.as_str()), ("Patient/p1", "Patient/p1@b.org"));
+    assert_eq!((first.1.as_str(), second.1.as_str()), ("Encounter/e1", "Encounter/e1@b.org"));
+    assert_eq!(owner(&record, "Condition/to-b"), second);
+    assert_eq!(owner(&record, "Condition/to-c").0, "Patient/p1@c.org", "a server that is not in the load");
+    let alone = read(&[("a", &a), ("c", rows)]).0.expect("a record");
+    assert_eq!(owner(&alone, "Condition/to-b").0, "Patient/p1@b.org");
+    // Nothing in the load says which server it is of, and rows name two.
+    let unsaid = read(&[("a", &chart("", "", "ca")), ("c", rows)]).0.expect("a record");
+    assert_eq!(owner(&unsaid, "Condition/to-b").0, "Patient/p1@b.org");
+}

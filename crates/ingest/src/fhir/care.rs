@@ -197,6 +197,6 @@ impl Cx<'_, '_> {
         let draft = self.draft;
         let target_type = Arc::clone(&self.load.drafts[draft as usize].resource_type);
         let text = self.text("");
-        self.load.reference(crate::load::Reference { target: Target::Direct(draft), text, target_type })
+        self.load.reference(crate::load::Reference { target: Target::Direct(draft), text, target_type, base: None })
     }
 }

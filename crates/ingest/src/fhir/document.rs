@@ -137,8 +137,12 @@ impl Cx<'_, '_> {
             }
             let (target, text, kind) = super::known_reference(&url, self.scope);
             let target_type = self.text(kind);
+            let base = match target {
+                crate::load::Target::Key => super::server_of(&url).map(|base| self.text(base)),
+                _ => None,
+            };
             let target =
-                self.load.reference(crate::load::Reference { target, text: text.as_ref().into(), target_type });
+                self.load.reference(crate::load::Reference { target, text: text.as_ref().into(), target_type, base });
             let at = format!("{pointer}/url");
             self.note(row, String::new(), Vec::new(), &at);
             if let Some(kept) = self.load.notes.last_mut() {
@@ -150,10 +154,15 @@ impl Cx<'_, '_> {
             Ok((text, steps, other)) => {
                 if other {
                     let message = "the text of an attachment is not UTF-8; read as Latin-1";
-                    self.count(Severity::Warning, Code::Encoding, message);
+                    self.count(Severity::Warning, Code::Encoding, &format!("{pointer}/data"), message);
                 }
                 if text_type(&content_type).2 {
-                    self.count(Severity::Info, Code::Encoding, "an attachment is markup; its text was kept as written");
+                    self.count(
+                        Severity::Info,
+                        Code::Encoding,
+                        &format!("{pointer}/data"),
+                        "an attachment is markup; its text was kept as written",
+                    );
                 }
                 self.note(row, text, steps, &format!("{pointer}/data"));
             }
@@ -285,7 +294,7 @@ pub(super) fn composition(cx: &mut Cx<'_, '_>) -> Reading {
     if !markup {
         return Reading::Opaque;
     }
-    cx.count(Severity::Info, Code::Encoding, "the narrative is markup; its text was kept as written");
+    cx.count(Severity::Info, Code::Encoding, "/section", "the narrative is markup; its text was kept as written");
     Reading::Read
 }
 

@@ -9,7 +9,7 @@ use chartproof_record::{
     OccurrenceId, PatientIx, Quantity, Severity, SourceIx, Stamp, Standing, StandingReason, TimeRole, Value,
 };
 
-use super::{Cx, tail_of_url};
+use super::{Cx, server_of, tail_of_url};
 use crate::load::{Event, NoteRow, RefIx, Reference, Row, Target, first, string};
 
 /// A status code and what it makes of the row.
@@ -103,9 +103,9 @@ impl<'a> Cx<'_, 'a> {
         self.event(severity, code, pointer.to_owned(), message, false);
     }
 
-    /// A remark that is counted by resource type.
-    pub(crate) fn count(&mut self, severity: Severity, code: Code, message: &'static str) {
-        self.event(severity, code, String::new(), message, true);
+    /// A remark that is counted by resource type; the first is shown with its pointer.
+    pub(crate) fn count(&mut self, severity: Severity, code: Code, pointer: &str, message: &'static str) {
+        self.event(severity, code, pointer.to_owned(), message, true);
     }
 
     /// Says that a search result left out parts of this resource.
@@ -115,6 +115,7 @@ impl<'a> Cx<'_, 'a> {
             self.count(
                 Severity::Warning,
                 Code::IncompleteRecord,
+                "/meta/tag",
                 "marked SUBSETTED: elements were left out by the server",
             );
         }
@@ -155,6 +156,7 @@ impl<'a> Cx<'_, 'a> {
                 text: format!("{kind}?identifier={system}|{value}").into(),
                 target: Target::Query { system: system.as_ref().into(), value: value.as_ref().into() },
                 target_type,
+                base: None,
             }));
         };
         if let Some(id) = text.strip_prefix('#') {
@@ -164,14 +166,19 @@ impl<'a> Cx<'_, 'a> {
                 Some(draft) => (Target::Direct(draft), Arc::clone(&self.load.drafts[draft as usize].resource_type)),
                 None => (Target::Text, "".into()),
             };
-            return Some(self.load.reference(Reference { target, text: text.as_ref().into(), target_type: kind }));
+            let text = text.as_ref().into();
+            return Some(self.load.reference(Reference { target, text, target_type: kind, base: None }));
         }
         let (target, normal, kind) = known_reference(&text, self.scope);
         let kind = match string(node, "type") {
             Some(stated) if kind.is_empty() => self.text(&stated),
             _ => self.text(kind),
         };
-        Some(self.load.reference(Reference { target, text: normal.as_ref().into(), target_type: kind }))
+        let base = match target {
+            Target::Key => server_of(&text).map(|base| self.text(base)),
+            _ => None,
+        };
+        Some(self.load.reference(Reference { target, text: normal.as_ref().into(), target_type: kind, base }))
     }
 
     /// The contained resource a reference names, with its pointer relative to this resource.
@@ -369,7 +376,7 @@ impl<'a> Cx<'_, 'a> {
     /// A status member looked up in rules. Absent or unknown words are said.
     pub(crate) fn status(&mut self, key: &str, rules: &[Rule]) -> (Standing, Reason) {
         let Some((code, pointer)) = self.code_at(key) else {
-            self.count(Severity::Info, Code::UnknownStatus, "no status recorded; read as stated");
+            self.count(Severity::Info, Code::UnknownStatus, "", "no status recorded; read as stated");
             return (Standing::Affirmed, None);
         };
         match rules.iter().find(|(word, _)| code.eq_ignore_ascii_case(word)) {
@@ -379,6 +386,7 @@ impl<'a> Cx<'_, 'a> {
                 self.count(
                     Severity::Warning,
                     Code::UnknownStatus,
+                    &pointer,
                     "a status that is not in the standard; read as uncertain",
                 );
                 (Standing::Uncertain, self.reason(&code, &pointer))
@@ -400,6 +408,7 @@ impl<'a> Cx<'_, 'a> {
         self.count(
             Severity::Warning,
             Code::UnknownStatus,
+            "/modifierExtension/0",
             "a modifier extension may change the meaning; read as uncertain",
         );
         let url = url.into_owned();
@@ -465,7 +474,12 @@ impl<'a> Cx<'_, 'a> {
     /// Keeps a row; one that says nothing is counted instead.
     pub(crate) fn keep(&mut self, row: Row) {
         if row.occurrence.concept.label.is_empty() && row.concept_ref.is_none() {
-            self.count(Severity::Info, Code::UnusableRow, "no code or text: cannot be an event, kept as a source");
+            self.count(
+                Severity::Info,
+                Code::UnusableRow,
+                &Arc::clone(&row.occurrence.pointer),
+                "no code or text: cannot be an event, kept as a source",
+            );
             return;
         }
         self.load.rows.push(row);

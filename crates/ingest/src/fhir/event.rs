@@ -271,7 +271,7 @@ pub(super) fn adverse_event(cx: &mut Cx<'_, '_>) -> Reading {
         Some("actual") => {}
         _ => {
             use chartproof_record::{Code, Severity};
-            cx.count(Severity::Info, Code::UnknownStatus, "no actuality recorded; read as actual");
+            cx.count(Severity::Info, Code::UnknownStatus, "", "no actuality recorded; read as actual");
         }
     }
     if cx.node.get("status").is_some() {

@@ -141,6 +141,14 @@ fn tail_of_url(url: &str) -> Option<&str> {
     (named && id + 1 < url.len()).then(|| &url[start..])
 }
 
+/// The server of an absolute URL that ends in `Type/id`, without its scheme.
+fn server_of(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    let tail = tail_of_url(url)?;
+    let rest = rest.find("/_history/").map_or(rest, |at| &rest[..at]);
+    rest.strip_suffix(tail).map(|base| base.trim_end_matches('/')).filter(|base| !base.is_empty())
+}
+
 fn key_of(kind: &str, node: Node<'_>, full_url: Option<&str>) -> String {
     if let Some(id) = string(node, "id") {
         return format!("{kind}/{id}");
@@ -158,13 +166,11 @@ fn one(load: &mut Load, node: Node<'_>, text: &str, file: u32, place: Place, sco
     let kind = string(node, "resourceType").unwrap_or_default();
     let key = key_of(&kind, node, full_url);
     let (start, end) = node.range();
+    let base = full_url.and_then(server_of).map(|base| load.interner.text(base));
+    // The same in another file, or of another server, may be of another person with the same id.
     let known = load.by_key.get(key.as_str()).copied().filter(|ix| {
         let draft = &load.drafts[*ix as usize];
-        if draft.file == file {
-            text.get(draft.start..draft.end) == Some(node.raw())
-        } else {
-            load.files[draft.file as usize].text.get(draft.start..draft.end) == Some(node.raw())
-        }
+        draft.file == file && draft.base == base && text.get(draft.start..draft.end) == Some(node.raw())
     });
     let draft = known.unwrap_or(load.drafts.len() as u32);
     if let Some(url) = full_url {
@@ -188,6 +194,7 @@ fn one(load: &mut Load, node: Node<'_>, text: &str, file: u32, place: Place, sco
         end,
         place,
         parent: None,
+        base,
         last_updated: None,
         version: None,
         reading: Reading::Opaque,
@@ -213,6 +220,7 @@ fn one(load: &mut Load, node: Node<'_>, text: &str, file: u32, place: Place, sco
             end,
             place: Place::Contained,
             parent: Some(draft),
+            base: None,
             last_updated: None,
             version: None,
             reading: Reading::Opaque,
