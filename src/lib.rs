@@ -13,7 +13,8 @@ mod messages;
 mod panels;
 mod port;
 mod state;
-#[cfg(all(test, target_arch = "wasm32"))]
+#[cfg(test)]
+#[cfg(target_arch = "wasm32")]
 mod tests;
 mod text;
 

@@ -78,10 +78,13 @@ pub(crate) struct Lanes {
     pub(crate) undated: usize,
 }
 
+/// A row on its lane: which, where it begins and how wide it is.
+type Placed = (usize, f64, f64);
+
 /// Lays rows out on an axis.
 pub(crate) fn lay_out(rows: &[TimelineRow], axis: Axis) -> Lanes {
     let mut out = Lanes::default();
-    let mut kinds: Vec<(&str, Vec<(usize, f64, f64)>)> = Vec::new();
+    let mut kinds: Vec<(&str, Vec<Placed>)> = Vec::new();
     let mut ends: [f64; BAND_ROWS] = [-1.0; BAND_ROWS];
     for (index, row) in rows.iter().enumerate() {
         let Some(bounds) = row.bounds else {
@@ -113,7 +116,7 @@ pub(crate) fn lay_out(rows: &[TimelineRow], axis: Axis) -> Lanes {
     out
 }
 
-fn lane(kind: &str, marks: &[(usize, f64, f64)]) -> Lane {
+fn lane(kind: &str, marks: &[Placed]) -> Lane {
     let counted = marks.len() > MOST_MARKS;
     let mut out = Lane { kind: kind.to_owned(), counted, most: 1, marks: Vec::new() };
     if !counted {
