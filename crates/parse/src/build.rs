@@ -2,7 +2,7 @@
 
 use chartproof_evidence::query::{
     Assumption, ConceptSpec, Count, Direction, Edge, Join, Measure, Parsed, Quantifier, Query, Relation, RelationKind,
-    Request, SCHEMA_VERSION, Scope, ScopeLevel, Selector, Slot, SlotKind, Unresolved, ValueCondition,
+    Request, SCHEMA_VERSION, Scope, ScopeLevel, Selector, Slot, SlotKind, SlotState, Unresolved, ValueCondition,
 };
 use chartproof_terms::{TermKind, normalise, units};
 
@@ -229,6 +229,13 @@ fn course(clause: &mut Clause, ix: usize, unresolved: &mut Vec<Unresolved>) {
         return;
     }
     let slot = &mut clause.slots[ix];
+    // "does it persist", "does it continue": it is there still. "It persisted" without a time says less.
+    let still = slot.course_said.as_ref().is_some_and(|s| !s.text.to_lowercase().ends_with("ed"));
+    if kind == RelationKind::Persists && still && !measures(slot.kind) && !slot.encounter {
+        slot.present = true;
+        slot.course = None;
+        return;
+    }
     if kind == RelationKind::Resolves && !measures(slot.kind) && slot.edge.is_none() {
         slot.edge = Some(Edge::Resolved);
     } else if let Some(said) = slot.course_said.take() {
@@ -307,7 +314,7 @@ fn slot(draft: &Draft, ix: usize) -> Slot {
         distinct_from: draft.distinct_from.map(id),
         same_as: draft.same_as.map(id),
         count: draft.count,
-        state: Default::default(),
+        state: if draft.present { SlotState::Present } else { SlotState::Any },
     }
 }
 

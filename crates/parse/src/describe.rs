@@ -2,7 +2,7 @@
 
 use chartproof_evidence::query::{
     Basis, Count, Counting, Direction, Edge, Measure, Op, Quantifier, Query, Relation, RelationKind, ScopeLevel,
-    Selector, Slot, SlotKind, ValueCondition, Want, Window,
+    Selector, Slot, SlotKind, SlotState, ValueCondition, Want, Window,
 };
 
 use crate::grammar::span_text;
@@ -84,7 +84,9 @@ fn window_text(window: &Window, kind: RelationKind) -> String {
     let from = window.from.as_ref().filter(|s| !zero(s));
     let text = match (from, &window.to) {
         (None, None) => return String::new(),
+        (None, Some(to)) if window.to_exclusive => format!("less than {} {way}", span_text(to)),
         (None, Some(to)) => format!("at most {} {way}", span_text(to)),
+        (Some(from), None) if window.from_exclusive => format!("more than {} {way}", span_text(from)),
         (Some(from), None) => format!("at least {} {way}", span_text(from)),
         (Some(from), Some(to)) if from == to => format!("{} {way}", span_text(to)),
         (Some(from), Some(to)) => format!("between {} and {} {way}", span_text(from), span_text(to)),
@@ -111,6 +113,9 @@ pub fn describe_slot(slot: &Slot) -> String {
     if !slot.concept.except.is_empty() {
         let except: Vec<&str> = slot.concept.except.iter().map(|t| t.text.as_str()).collect();
         name = format!("{name} other than {}", except.join(" or "));
+    }
+    if slot.state == SlotState::Present {
+        name = format!("{name}, still present,");
     }
     if slot.kind == SlotKind::Allergy {
         name = format!("allergy to {name}");

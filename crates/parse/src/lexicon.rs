@@ -95,14 +95,21 @@ pub(crate) enum Cue {
     Except,
     Past,
     Route,
+    /// Still there.
+    Now,
+    /// To have, as a verb or an auxiliary.
+    Have,
+    Already,
+    /// Left or right.
+    Side,
 }
 
 use Cue as C;
 
 #[rustfmt::skip]
 const CUES: &[(Cue, &str)] = &[
-    (C::Aux, "was|were|is|are|did|does|do|has|have|had|wasnt|isnt|been|be|being|can you tell me if|can you tell me whether|can you check if|can you check whether|can you see if|tell me if|tell me whether|check if|check whether|i want to know if|i want to know whether|do we know if|whether|confirm that|verify that|please verify|verify|confirm|check"),
-    (C::Stop, "hes|shes|theres|lets|a|an|the|there|that|patient|patients|pt|pts|she|he|they|her|his|their|them|him|it|its|this patient|the patient|this pt|also|at all|just|actually|of|s|been|time|times|then there|to have|so|in the chart|in the record|in the notes|on record|in chart|on file|in this record|in this chart|anywhere in the record|anywhere in the chart|anywhere|at any point|at some point|any point|some|already|later|concentration of|level of|occurrence of|use of|administration of|dose of|doses of|a dose of|episode of|episodes of|diagnosis of|onset of|presence of|documentation of|documentation that|record of|a record of|any record of|records of|documentation|mention of|course of|result|results|reading|readings|value|values|to the patient|to her|to him|to this patient|to the pt|measured|collected|does the record show|does the chart show|the record show|the chart show|receipt of|drawn|read|which is|which was|who|right|correct|yes|true|u|me|i|we"),
+    (C::Aux, "was|were|is|are|did|does|do|had|wasnt|isnt|been|be|being|can you tell me if|can you tell me whether|can you check if|can you check whether|can you see if|tell me if|tell me whether|check if|check whether|i want to know if|i want to know whether|do we know if|whether|confirm that|verify that|please verify|verify|confirm|check"),
+    (C::Stop, "hes|shes|theres|lets|a|an|the|there|that|patient|patients|pt|pts|she|he|they|her|his|their|them|him|it|its|this patient|the patient|this pt|also|at all|just|actually|of|s|been|time|times|then there|to have|so|in the chart|in the record|in the notes|on record|in chart|on file|in this record|in this chart|anywhere in the record|anywhere in the chart|anywhere|at any point|at some point|any point|some|concentration of|level of|occurrence of|use of|administration of|dose of|doses of|a dose of|episode of|episodes of|diagnosis of|onset of|presence of|documentation of|documentation that|record of|a record of|any record of|records of|documentation|mention of|course of|result|results|reading|readings|value|values|to the patient|to her|to him|to this patient|to the pt|measured|collected|does the record show|does the chart show|the record show|the chart show|receipt of|drawn|read|which is|which was|who|correct|yes|true|u|me|i|we"),
     (C::Chat, "please|pls|plz|thanks|thank you|thx|hello|hi|hey|good morning|good afternoon|dear|can you help me|help me|help|could you|can you|would you|kindly|ok|okay|lol|can i ask|i would like to ask|quick question|question|how are you"),
     (C::Documented, "documented|diagnosed|diagnosed with|dx|dxd|dxed|charted|noted|recorded|mentioned|reported|coded|listed|written|document|diagnose"),
     (C::Given, "given|received|receive|receiving|administered|gave|getting|got|get|infused|dosed|administer|treated using|was on|take|took|taking|taken"),
@@ -113,7 +120,7 @@ const CUES: &[(Cue, &str)] = &[
     (C::Restarted, "restarted|resumed|rechallenged|rechallenge with|restart of|restart|reintroduced"),
     (C::DoseUp, "dose increased|dose raised|dose increase|dose uptitrated|uptitrated|dose went up|dose was increased"),
     (C::DoseDown, "dose decreased|dose reduced|dose lowered|dose reduction|dose was decreased|dose was reduced"),
-    (C::Present, "in place|in situ|present|checked|seen|found|occur|occurred|occurs|happen|happened|develop|developed|develops|developing|experience|experienced|observed|identified|detected|suffer|suffered|suffered from|appear|appeared|show|showed|shown|come up|existed|exist|sustained|sustain|placed|performed|done|undergo|underwent|inserted|obtained|used|active|presented with|resulted in the finding"),
+    (C::Present, "in place|in situ|present|checked|seen|found|occur|occurred|occurs|happen|happened|develop|developed|develops|developing|experience|experienced|observed|identified|detected|suffer|suffered|suffered from|appear|appeared|show|showed|shown|come up|existed|exist|sustained|sustain|placed|performed|done|undergo|underwent|inserted|obtained|used|presented with|resulted in the finding"),
     (C::Evidence, "evidence of|evidence for|evidence that|signs that|evidence|sign of|signs of|indication of|proof of|support for|any evidence of|any sign of"),
     (C::History, "history of|hx of|h/o|past history of|prior history of|past medical history of|pmh of|known history of"),
     (C::Allergy, "allergy to|allergic to|allergies to|intolerance of|intolerance to"),
@@ -135,10 +142,10 @@ const CUES: &[(Cue, &str)] = &[
     (C::Double, "double|doubled|doubling of"), (C::Triple, "triple|tripled|tripling of"),
     (C::Resolve, "resolve|resolved|resolves|recover|recovered|recovers|clear up|cleared up|cleared|resolution of|recovery of|normalize|normalized|normalised|normalise"),
     (C::Recur, "recur|recurred|recurs|come back|came back|return|returned|recurrence of|reappear|reappeared"),
-    (C::Persist, "persist|persisted|persists|continue|continued|ongoing|continues"),
+    (C::Persist, "persist|persisted|persists|continue|continued|continues"),
     (C::Within, "within|w/in|w/i|inside|up to|no later than|no more than"),
-    (C::Above, "above|over|greater than|more than|exceeding|exceed|exceeded|exceeds|higher than|gt|in excess of"),
-    (C::Below, "below|under|less than|lower than|fewer than|lt"),
+    (C::Above, "above|over|greater than|more than|longer than|exceeding|exceed|exceeded|exceeds|higher than|gt|in excess of"),
+    (C::Below, "below|under|less than|lower than|shorter than|sooner than|fewer than|lt"),
     (C::AtLeast, "at least|no less than|not less than|minimum of|min of|at minimum"), (C::AtMost, "at most|not more than|maximum of|not above|not over"),
     (C::High, "high|elevated|raised|increased level|supranormal"), (C::Low, "low|reduced|subnormal|depressed level"),
     (C::Positive, "positive|pos|turned positive|turned pos|came back positive|test positive|tested positive|grew|positive for|detected positive"), (C::Negative, "negative|neg|came back negative|turned negative|tested negative|negative for|neg for"),
@@ -150,7 +157,7 @@ const CUES: &[(Cue, &str)] = &[
     (C::No, "no|absence of|free of|zero|lack of|denies|denied|there is no|there was no"), (C::Not, "not|didnt|doesnt|isnt|wasnt|werent|hasnt|havent|hadnt|arent|dont|nt"),
     (C::Never, "never"),
     (C::First, "first|initial|earliest|the first|1st"), (C::Last, "last|latest|most recent|final|the last|the most recent"),
-    (C::Every, "every|each|all|always|every time"), (C::Any, "any"), (C::Another, "another|a second|a further|a repeat course of|repeat course of"), (C::Again, "again"),
+    (C::Every, "every|each|all|always|every time"), (C::Any, "any"), (C::Another, "another|a second|a further|a repeat course of|repeat course of"), (C::Again, "again|again later"),
     (C::When, "when|if|where"), (C::FindWhen, "when was|when did|when were|what time was|what date was|at what time was|when is|what day was"),
     (C::FindWhat, "what was|what is|whats|what were|which|list|show me|find|give me|what|where was|list all|show all"), (C::FindWhy, "why was|why were|why did|why|whats the reason for|what was the reason for|reason for"),
     (C::HowLong, "how long after|how many days after|how many hours after|how many days from|how many hours from|how long from|how many days between|how long between|how many hours between|how many days elapsed from|time from|time between|interval between|days from|how soon after|how long before|how many days before"),
@@ -164,7 +171,10 @@ const CUES: &[(Cue, &str)] = &[
     (C::Admission, "admission|admit|hospital admission|being admitted|admitted|arrival|was admitted"), (C::Discharge, "discharge|being discharged|discharged|was discharged"),
     (C::OnAdmission, "on admission|on admit|at admission|at the time of admission|on hospital day 1"),
     (C::PostOp, "post op|postop|postoperatively|post operatively|postoperative|post operative|after the operation"),
-    (C::Qualifier, "severe|mild|moderate|acute|chronic|left|right sided|left sided|bilateral|new|new onset|recurrent|significant|clinically significant|massive|minor|major|suspected|possible|probable|likely|confirmed|definite|worsen|worsened|worsening|improve|improved|improving|persistent|transient|unexplained|hospital acquired|nosocomial|present on admission|poa|on arrival|stage|grade|confirmed by|proven|fatal|life threatening|symptomatic|asymptomatic|prophylactic|scheduled|prn|as needed|overnight|today|yesterday|last night|this morning|recently|recent|currently|current|now|still|day of|day after|early|late|immediately|shortly|soon|long|if not|unless|except|only|family|mother|father|maternal|paternal|brother|sister|allergy|allergic|intolerance|home|outpatient|at home|drug|medication|med|meds|same drug|because|but"),
+    (C::Qualifier, "severe|mild|moderate|acute|chronic|new|new onset|recurrent|significant|patient reported|the patient reported|pt reported|she reported|he reported|they reported|self reported|reportedly|later|clinically significant|massive|minor|major|suspected|possible|probable|likely|confirmed|definite|worsen|worsened|worsening|improve|improved|improving|persistent|transient|unexplained|hospital acquired|nosocomial|present on admission|poa|on arrival|stage|grade|confirmed by|proven|fatal|life threatening|symptomatic|asymptomatic|prophylactic|scheduled|prn|as needed|overnight|today|yesterday|last night|this morning|recently|recent|day of|day after|early|late|immediately|shortly|soon|long|if not|unless|except|only|family|mother|father|maternal|paternal|brother|sister|allergy|allergic|intolerance|home|outpatient|at home|drug|medication|med|meds|same drug|because|but"),
+    (C::Now, "active|actively|ongoing|still|current|currently|now|at present|presently|right now|still present|still active"),
+    (C::Have, "has|have"), (C::Already, "already"),
+    (C::Side, "left|right|bilateral|left sided|right sided|on the left|on the right|on the left side|on the right side|left side|right side|bilaterally|on both sides"),
     (C::Except, "besides|other than|apart from|excluding|except in|except for|outside of|not counting"),
     (C::Past, "in the past|in the last|over the past|over the last|within the past|within the last|past|during the last|during the past"),
     (C::Route, "iv|intravenous|intravenously|po|oral|orally|by mouth|im|intramuscular|sq|subq|sc|subcutaneous|subcutaneously|topical|inhaled|intrathecal|rectal"),

@@ -37,6 +37,8 @@ pub(crate) struct Token {
     pub(crate) glued: bool,
     /// The typed word, when `low` is a correction of it.
     pub(crate) corrected: bool,
+    /// The name of one event as a record writes it, without its tag.
+    pub(crate) label: Option<String>,
 }
 
 impl Token {
@@ -118,7 +120,7 @@ fn push(out: &mut Vec<Token>, chars: &[char], start: usize, end: usize, kind: Ki
         _ => raw.clone(),
     };
     let glued = start > 0 && !chars[start - 1].is_whitespace();
-    out.push(Token { kind, low, raw, start, end, glued, corrected: false });
+    out.push(Token { kind, low, raw, start, end, glued, corrected: false, label: None });
 }
 
 /// Contractions with "is"; any other "'s" is a possessive.

@@ -100,11 +100,11 @@ fn a_qualifier_or_date_always_blocks() {
 
 /// Words whose absence changes nothing: articles, auxiliaries, pronouns, politeness and the like.
 const SILENT: &str = "a an the of was were is are did does do has have had there any she he it they her his their patient pt \
-    patient's in to be been please pls could you can tell me whether if that already later also then and for on with record \
+    patient's in to be been please pls could you can tell me whether if that also then and for on with record \
     show chart check does evidence documentation history hx seen found occur occurred occurring develop developed present \
     happen done drawn checked placed here's this just me i at level come while from such read whats again reason experience \
-    active right right? ?? / - ' 🙂 administration develop? hello help value values episodes quick question vanc/zosyn \
-    received turned anywhere more straight within during by what but as 2 two received med same drug still so actually time place once have dose";
+    right right? ?? / - ' 🙂 administration develop? hello help value values episodes quick question vanc/zosyn \
+    received turned anywhere more straight within during by what but as 2 two received med same drug so actually time place once have dose";
 
 #[test]
 fn every_other_word_matters() {

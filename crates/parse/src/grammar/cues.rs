@@ -210,7 +210,17 @@ impl Reader {
                 self.clause.any = true;
                 self.take(len);
             }
-            C::Another => self.take(len),
+            C::Another => {
+                self.another = Some(self.at);
+                self.take(len);
+            }
+            C::Now => self.now(len),
+            C::Have => self.have(len),
+            C::Already => {
+                self.already.push(self.at);
+                self.take(len);
+            }
+            C::Side => self.side(len),
             C::Again => {
                 self.clause.again = true;
                 self.again(len, at);
@@ -302,7 +312,12 @@ impl Reader {
                     return self.leave(len, NOT_READ);
                 }
                 let day = Span { amount: "1".into(), unit: SpanUnit::Days };
-                let window = Window { from: Some(day.clone()), to: Some(day), counting: Counting::Hospital };
+                let window = Window {
+                    from: Some(day.clone()),
+                    to: Some(day),
+                    counting: Counting::Hospital,
+                    ..Window::default()
+                };
                 let ix = self.last_ix();
                 self.clause.notes.push((ix, "", "on admission is read as hospital day 1".into()));
                 self.take(len);

@@ -98,6 +98,7 @@ impl Reader {
     pub(super) fn nounish(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|t| {
             t.kind == Kind::Word
+                && t.label.is_none()
                 && self.fate[at] == Fate::Open
                 && t.low.chars().any(char::is_alphabetic)
                 && t.low.chars().count() >= 2
@@ -156,6 +157,12 @@ impl Reader {
                 }
                 _ => self.leave(len, NOT_READ),
             };
+        }
+        // "latex allergy"
+        if self.peek(len).is_some_and(|t| t.is("allergy") || t.is("allergies")) && self.expects_event() {
+            self.allergy = Some(from + len);
+            let text = self.slice(from, from + len);
+            return self.free_text(text, len + 1);
         }
         let long = (from..from + len).any(|i| self.tokens[i].low.chars().count() >= 3);
         if self.expects_event() && long && !self.names(from, from + len) {
@@ -261,6 +268,9 @@ impl Reader {
         let mut at: Vec<usize> = self.verbs.iter().filter(|v| v.0 != Cue::Present).map(|v| v.1).collect();
         at.extend(self.no);
         at.extend(self.allergy);
+        at.extend(self.another);
+        at.extend(self.side.as_ref().map(|d| d.1));
+        at.extend(self.now.filter(|at| self.cue_at(*at) == Some(Cue::Now)));
         at.extend(self.direction.as_ref().map(|d| d.1));
         at.extend(self.flag.as_ref().map(|d| d.1));
         at.extend(self.selector.as_ref().map(|d| d.1));
@@ -294,6 +304,7 @@ impl Reader {
     /// Moves what was said before the event onto it.
     pub(super) fn dress(&mut self, draft: &mut Draft) {
         draft.historical = std::mem::take(&mut self.historical);
+        self.dress_state(draft);
         for (verb, at) in std::mem::take(&mut self.verbs) {
             self.apply_verb(draft, verb, &[at]);
         }

@@ -11,8 +11,10 @@ use crate::token::{Kind, Token, tokens};
 
 mod cues;
 mod events;
+mod labels;
 mod numbers;
 mod relations;
+mod state;
 mod verbs;
 
 /// A slot under construction.
@@ -39,6 +41,8 @@ pub(crate) struct Draft {
     pub(crate) course_said: Option<Unresolved>,
     pub(crate) verb: Option<Cue>,
     pub(crate) historical: bool,
+    /// It must be there still.
+    pub(crate) present: bool,
     pub(crate) typed: String,
     /// Tokens it was read from.
     pub(crate) place: std::ops::Range<usize>,
@@ -123,10 +127,37 @@ const MISFIT: &str = "does not fit the event beside it";
 const MAX_SLOTS: usize = 8;
 
 pub(crate) fn read(question: &str) -> Reading {
-    let mut reader = Reader::new(question);
-    reader.foreign();
-    reader.run();
-    reader.finish()
+    let tokens = tokens(question);
+    let chars: Vec<char> = question.chars().collect();
+    let labels = labels::labels(&tokens, &chars);
+    let once = |labels: &[&labels::Label]| {
+        let mut reader = Reader::new(question, labels);
+        reader.foreign();
+        reader.run();
+        reader.finish()
+    };
+    let sure: Vec<&labels::Label> = labels.iter().filter(|l| l.sure).collect();
+    let first = once(&sure);
+    // Words that the grammar does not understand may be the name of one event.
+    let broken = |l: &&labels::Label| {
+        let (start, end) = (tokens[l.from].start, tokens[l.to - 1].end);
+        l.sure
+            || first.clauses.is_empty()
+            || first
+                .unresolved
+                .iter()
+                .any(|u| u.blocking && u.start < end && start < u.end && u.why != FOREIGN && u.why != DATE)
+    };
+    let named: Vec<&labels::Label> = labels.iter().filter(broken).collect();
+    if named.len() == sure.len() {
+        return first;
+    }
+    let second = once(&named);
+    let blocked = |r: &Reading| r.unresolved.iter().filter(|u| u.blocking).map(|u| u.end - u.start).sum::<usize>();
+    if second.clauses.is_empty() || blocked(&second) >= blocked(&first) && !first.clauses.is_empty() {
+        return first;
+    }
+    second
 }
 
 struct Reader {
@@ -151,6 +182,13 @@ struct Reader {
     dose: Option<(String, Vec<usize>)>,
     historical: bool,
     allergy: Option<usize>,
+    /// "active", "has": the event to come must be there still.
+    now: Option<usize>,
+    /// "another": the event to come is not one named before.
+    another: Option<usize>,
+    side: Option<(String, usize)>,
+    /// "already", at these places.
+    already: Vec<usize>,
     /// The event just read found no place: what is said of it finds none either.
     orphan: bool,
     /// The event just read is one of a list.
@@ -164,8 +202,18 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(question: &str) -> Self {
-        let tokens = tokens(question);
+    fn new(question: &str, labels: &[&labels::Label]) -> Self {
+        let mut tokens = tokens(question);
+        for label in labels.iter().rev() {
+            let end = tokens[label.to - 1].end;
+            tokens.drain(label.from + 1..label.to);
+            let token = &mut tokens[label.from];
+            token.kind = Kind::Word;
+            token.end = end;
+            token.low = label.text.to_lowercase();
+            token.raw.clone_from(&label.text);
+            token.label = Some(label.text.clone());
+        }
         let mut reader = Self {
             fate: vec![Fate::Open; tokens.len()],
             tokens,
@@ -187,6 +235,10 @@ impl Reader {
             dose: None,
             historical: false,
             allergy: None,
+            now: None,
+            another: None,
+            side: None,
+            already: Vec::new(),
             orphan: false,
             other_last: false,
             between: false,
@@ -205,6 +257,7 @@ impl Reader {
         for i in 0..self.tokens.len() {
             let token = &self.tokens[i];
             if token.kind != Kind::Word
+                || token.label.is_some()
                 || token.low.chars().count() < 6
                 || NOT_SLIPS.split(' ').any(|w| w == token.low)
                 || chartproof_terms::is_word_of_table(&chartproof_terms::normalise(&token.low))
@@ -438,6 +491,9 @@ impl Reader {
             Kind::Clock(_) => return self.clock(),
             Kind::Word | Kind::Arrow => {}
         }
+        if token.label.is_some() {
+            return self.label();
+        }
         let concept = self.concept(0);
         let cue = self.cue(0);
         let wins = match (concept, cue) {
@@ -522,7 +578,11 @@ impl Reader {
         lone.extend(self.dose.take().into_iter().flat_map(|d| d.1));
         lone.extend(self.no.take());
         lone.extend(self.allergy.take());
+        lone.extend(self.another.take());
+        lone.extend(self.side.take().map(|d| d.1));
+        lone.extend(self.now.take().filter(|at| self.cue_at(*at) == Some(Cue::Now)));
         self.end_list();
+        self.settle_already();
         let empty = self.clause.slots.is_empty();
         lone.extend(std::mem::take(&mut self.verbs).into_iter().filter(|v| empty || v.0 != Cue::Present).map(|v| v.1));
         self.leave_at(&lone, NO_RELATION);

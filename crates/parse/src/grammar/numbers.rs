@@ -123,7 +123,29 @@ impl Reader {
                 let at: Vec<usize> = (self.at - total..self.at + l).collect();
                 self.take(l);
                 let kind = if cue == Cue::After { RelationKind::After } else { RelationKind::Before };
-                return self.relation(kind, Some(Window { from, to, counting }), false, at);
+                let window = Window { from, to, from_exclusive: op == Op::Gt, to_exclusive: op == Op::Lt, counting };
+                return self.relation(kind, Some(window), false, at);
+            }
+            // "less than 48 hours of", "..., more than 48 hours later": the relation said already.
+            let of = self.peek(total).is_some_and(|t| matches!(t.low.as_str(), "of" | "from"));
+            if of && matches!(op, Op::Lt | Op::Le) && self.head.is_some() && self.event_ahead(total + 1) {
+                let window = Window {
+                    from: Some(zero(&span)),
+                    to: Some(span.clone()),
+                    to_exclusive: op == Op::Lt,
+                    counting,
+                    ..Window::default()
+                };
+                let ix = self.last_ix();
+                let text = format!("within {} of is read as up to {} after", span_text(&span), span_text(&span));
+                self.clause.notes.push((ix, "", text));
+                let at: Vec<usize> = (self.at..self.at + total + 1).collect();
+                self.take(total + 1);
+                return self.relation(RelationKind::After, Some(window), false, at);
+            }
+            if self.peek(total).is_some_and(|t| matches!(t.low.as_str(), "later" | "afterwards" | "earlier" | "apart"))
+            {
+                return self.leave(total + 1, NARROWS);
             }
             let trending = self.clause.slots.last().is_some_and(|s| s.trend.is_some());
             if let Some(slot) = self.clause.slots.last_mut()
@@ -139,7 +161,13 @@ impl Reader {
             }
             if trending && matches!(op, Op::Gt | Op::Lt | Op::Le) && !sign {
                 // "rise over 48 hours", "rise in under 48 hours"
-                let window = Window { from: Some(zero(&span)), to: Some(span), counting };
+                let window = Window {
+                    from: Some(zero(&span)),
+                    to: Some(span),
+                    to_exclusive: op == Op::Lt,
+                    counting,
+                    ..Window::default()
+                };
                 let at = (from..from + total).collect();
                 self.take(total);
                 return self.trailing(window, at);

@@ -54,7 +54,7 @@ impl Reader {
             self.take(day + 2);
             self.relation(
                 RelationKind::After,
-                Some(Window { from: Some(from), to: None, counting: Counting::Hospital }),
+                Some(Window { from: Some(from), counting: Counting::Hospital, ..Window::default() }),
                 false,
                 at,
             );
@@ -86,7 +86,9 @@ impl Reader {
                 _ => break,
             }
         }
-        self.concept(ahead).is_some() || (self.cue(ahead).is_none() && self.nounish(self.at + ahead))
+        self.peek(ahead).is_some_and(|t| t.label.is_some())
+            || self.concept(ahead).is_some()
+            || (self.cue(ahead).is_none() && self.nounish(self.at + ahead))
     }
 
     pub(super) fn concept_ahead(&self, mut ahead: usize) -> Option<TermKind> {
@@ -358,6 +360,12 @@ impl Reader {
 
     pub(super) fn within(&mut self, len: usize) {
         let Some((span, counting, more)) = self.length(len) else {
+            // "within less than 48 hours of"
+            if let Some((Cue::Below | Cue::AtMost, l)) = self.cue(len)
+                && self.length(len + l).is_some()
+            {
+                return self.take(len);
+            }
             // "within" an event is during it.
             let at = (self.at..self.at + len).collect();
             if self.head.is_some() && self.event_ahead(len) && self.tokens[self.at].low != "in" {
@@ -368,7 +376,7 @@ impl Reader {
         };
         let from = self.at;
         let total = len + more;
-        let window = Window { from: Some(zero(&span)), to: Some(span.clone()), counting };
+        let window = Window { from: Some(zero(&span)), to: Some(span.clone()), counting, ..Window::default() };
         self.take(total);
         let mut at: Vec<usize> = (from..from + total).collect();
         let plain_of = self.peek(0).is_some_and(|t| matches!(t.low.as_str(), "of" | "from"));

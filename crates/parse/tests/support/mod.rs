@@ -23,6 +23,9 @@ fn slot(s: &Slot) -> String {
         s.concept.any_of.iter().map(|t| format!("{}{}", if t.class { "*" } else { "" }, t.text)).collect();
     terms.extend(s.concept.except.iter().map(|t| format!("!{}", t.text)));
     let mut out = format!("{}={}:{}", s.id, terms.join("|"), word(&s.kind));
+    if s.state == SlotState::Present {
+        out += " still";
+    }
     if s.basis == Basis::Documented {
         out += " doc";
     }
@@ -105,7 +108,8 @@ fn relation(r: &Relation) -> String {
     };
     if let Some(w) = &r.window {
         let edge = |s: &Option<Span>| s.as_ref().map(span).unwrap_or_default();
-        out += &format!(" [{}..{}]", edge(&w.from), edge(&w.to));
+        let (open, close) = (if w.from_exclusive { "(" } else { "[" }, if w.to_exclusive { ")" } else { "]" });
+        out += &format!(" {open}{}..{}{close}", edge(&w.from), edge(&w.to));
         if w.counting != Counting::Elapsed {
             out += &format!(" {}", word(&w.counting));
         }
