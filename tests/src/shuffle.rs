@@ -29,8 +29,9 @@ impl Sequence {
     }
 }
 
-/// The case's files with entries in another order, cut into two files (one a Bundle, one NDJSON) in another order;
-/// files given as text have their lines permuted when they are NDJSON and are kept otherwise.
+/// The case's files with entries in another order, and in another order themselves; a lone file is cut in two (one a
+/// Bundle, one NDJSON). Several files stay whole: which file a row comes from can tell two people of one id apart.
+/// Files given as text have their lines permuted when they are NDJSON and are kept otherwise.
 pub fn shuffled(case: &Case, seed: u64) -> Vec<File> {
     let mut sequence = Sequence::new(seed);
     let mut files = Vec::new();
@@ -47,7 +48,7 @@ pub fn shuffled(case: &Case, seed: u64) -> Vec<File> {
         }
         let mut resources = file.resources.clone();
         sequence.permute(&mut resources);
-        let cut = sequence.below(resources.len() + 1);
+        let cut = if case.files.len() > 1 { resources.len() } else { sequence.below(resources.len() + 1) };
         let rows: Vec<String> = resources[cut..].iter().map(Value::to_string).collect();
         if cut > 0 {
             let text = bundle(&resources[..cut]);

@@ -44,9 +44,7 @@ fn every_citation_re_reads_from_the_bytes_as_given() {
             let file = given.iter().find(|f| *f.name == *citation.locator.file).expect("the file was given");
             assert_eq!(*citation.locator.sha256, chartproof_record::sha256_hex(&file.bytes), "{name}");
             let text = std::str::from_utf8(&file.bytes).expect("cases are text");
-            citation
-                .reread(text)
-                .unwrap_or_else(|e| panic!("{name}: {citation:?}: {e}"));
+            citation.reread(text).unwrap_or_else(|e| panic!("{name}: {citation:?}: {e}"));
             count += 1;
         }
     }

@@ -109,10 +109,15 @@ fn split<'a>(
 /// latest event that had begun when they were written; denials stand beside every event.
 fn events(readings: Vec<Reading<'_>>) -> Vec<Vec<Reading<'_>>> {
     let is_row = |r: &Reading<'_>| r.stance == Stance::Affirm && r.item.context.kind != ContextKind::Span;
-    let (mut dated, rest): (Vec<_>, Vec<_>) =
-        readings.into_iter().partition(|r| is_row(r) && timing::occurred(r.fact).is_some());
-    let (untimed, rest): (Vec<_>, Vec<_>) =
-        rest.into_iter().partition(|r| is_row(r) && timing::documented(r.fact).is_none());
+    // Where there are problem rows they tell the events apart; an adverse event row then is a statement about one.
+    let problem = |r: &Reading<'_>| r.fact.kind == Kind::Condition && timing::occurred(r.fact).is_some();
+    let problems = readings.iter().any(|r| is_row(r) && problem(r));
+    let (mut dated, rest): (Vec<_>, Vec<_>) = readings
+        .into_iter()
+        .partition(|r| is_row(r) && timing::occurred(r.fact).is_some() && (!problems || problem(r)));
+    let (untimed, rest): (Vec<_>, Vec<_>) = rest
+        .into_iter()
+        .partition(|r| is_row(r) && timing::occurred(r.fact).is_none() && timing::documented(r.fact).is_none());
     let start = |r: &Reading<'_>| timing::occurred(r.fact).map_or((i64::MAX, i64::MAX), ClinicalTime::sort_key);
     dated.order_by(|a, b| start(a).cmp(&start(b)).then_with(|| a.fact.id.cmp(&b.fact.id)));
     let mut out: Vec<Vec<Reading<'_>>> = Vec::new();
@@ -130,7 +135,7 @@ fn events(readings: Vec<Reading<'_>>) -> Vec<Vec<Reading<'_>>> {
     }
     for reading in rest {
         if matches!(reading.stance, Stance::Affirm | Stance::Suspect) {
-            let written = timing::documented(reading.fact);
+            let written = timing::documented(reading.fact).or_else(|| timing::occurred(reading.fact));
             let had_begun = |event: &Vec<Reading<'_>>| {
                 let first = timing::occurred(event[0].fact);
                 first.zip(written).is_none_or(|(first, written)| first.order(written) != Order::After)
@@ -177,8 +182,7 @@ impl<'a> Episode<'a> {
     /// Readings of one stance that are strong enough for the slot.
     pub(crate) fn of(&self, slot: &Slot, stance: Stance) -> Vec<&Reading<'a>> {
         let enough = |r: &&Reading<'a>| {
-            r.stance == stance
-                && (stance != Stance::Affirm || stance::kind_of(slot) != SlotKind::Given || r.rung >= Rung::Told)
+            r.stance == stance && (stance != Stance::Affirm || slot.kind != SlotKind::Given || r.rung >= Rung::Told)
         };
         self.readings.iter().filter(enough).collect()
     }
@@ -283,7 +287,7 @@ impl<'a> Episode<'a> {
 /// Doses, values and procedures happen again and again; a condition begins once in an episode.
 fn has_many_points(slot: &Slot) -> bool {
     matches!(
-        stance::kind_of(slot),
+        slot.kind,
         SlotKind::Given
             | SlotKind::Exposure
             | SlotKind::Order

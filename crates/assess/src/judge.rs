@@ -135,9 +135,7 @@ impl Case<'_, '_> {
             parts.fail(Failure::UncertainOnly);
             let trigger = first_trigger(&suspected);
             parts.say("suspected", Polarity::Neutral, format!("{name} is only suspected"), ids(&suspected), trigger);
-        } else if stance::kind_of(slot) == SlotKind::Given
-            && episode.readings.iter().any(|r| r.stance == Stance::Affirm)
-        {
+        } else if slot.kind == SlotKind::Given && episode.readings.iter().any(|r| r.stance == Stance::Affirm) {
             parts.fail(Failure::LowerRungOnly);
             let lower: Vec<&Reading<'_>> = episode.readings.iter().filter(|r| r.stance == Stance::Affirm).collect();
             let text = format!("{name} is {}, not given", episode.rung().word());
@@ -381,7 +379,7 @@ impl Case<'_, '_> {
             && parts.tim == Some(1.0)
             && matches!(point, When::At(_))
             && timing::order(point, start) == Order::Before
-            && !matches!(stance::kind_of(s), SlotKind::Lab | SlotKind::Vital)
+            && !matches!(s.kind, SlotKind::Lab | SlotKind::Vital)
         {
             parts.refute = 1.0;
             let text = format!("{name} began {}, before", point.time().display());

@@ -287,7 +287,7 @@ pub(crate) fn settle(
         (_, Some(Failure::IncompleteRecord)) => out.push("the pages of the record that are missing".to_owned()),
         (_, Some(Failure::Budget)) => out.push("a narrower question: one encounter, or a shorter window".to_owned()),
         (_, Some(Failure::MissingEvent)) => {
-            let kinds: Vec<&str> = query.slots.iter().map(|s| kind_word(stance::kind_of(s))).collect();
+            let kinds: Vec<&str> = query.slots.iter().map(|s| kind_word(s.kind)).collect();
             out.push(format!("a {} for the event that is missing", kinds.join(" or ")));
         }
         _ => {}

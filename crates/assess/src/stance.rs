@@ -6,7 +6,7 @@ use chartproof_notes::{
     Asserter as _, Certainty, CueAsserter, Experiencer, GivenCue, Polarity, Temporality, given_cue,
 };
 use chartproof_record::{ClinicalStatus, Kind, Standing, TimeRole};
-use chartproof_terms::{LabelReading, TermKind, expand, read_label};
+use chartproof_terms::{LabelReading, expand, read_label};
 
 use crate::numeric;
 
@@ -78,27 +78,9 @@ pub(crate) struct Reading<'a> {
     pub(crate) over: bool,
 }
 
-/// The kind a slot asks for, read from its concept where the query leaves it open.
-pub(crate) fn kind_of(slot: &Slot) -> SlotKind {
-    if slot.kind != SlotKind::Any {
-        return slot.kind;
-    }
-    match slot.concept.any_of.first().and_then(|t| expand(&t.text).kind) {
-        Some(TermKind::Drug | TermKind::DrugClass) => SlotKind::Exposure,
-        Some(TermKind::Lab) => SlotKind::Lab,
-        Some(TermKind::Vital) => SlotKind::Vital,
-        Some(TermKind::Culture) => SlotKind::Culture,
-        Some(TermKind::Procedure) => SlotKind::Procedure,
-        Some(TermKind::Device) => SlotKind::Device,
-        Some(TermKind::Condition) => SlotKind::Condition,
-        Some(TermKind::Finding) => SlotKind::Finding,
-        None => SlotKind::Any,
-    }
-}
-
 /// Whether a slot asks for an exposure.
 pub(crate) fn is_exposure(slot: &Slot) -> bool {
-    matches!(kind_of(slot), SlotKind::Given | SlotKind::Exposure)
+    matches!(slot.kind, SlotKind::Given | SlotKind::Exposure)
 }
 
 /// Reads a fact of an item for a slot.
@@ -167,7 +149,7 @@ fn read_row<'a>(slot: &Slot, item: &'a Item, fact: &'a Fact) -> Reading<'a> {
     };
     // A dose or a statement refused or not taken denies; an order that was never to be carried out says nothing of
     // the dose.
-    if stance == Stance::Deny && rung == Rung::Order && kind_of(slot) == SlotKind::Given {
+    if stance == Stance::Deny && rung == Rung::Order && slot.kind == SlotKind::Given {
         stance = Stance::Silent;
     }
     if trigger.is_none() && matches!(fact.clinical_status, Some(ClinicalStatus::Resolved)) {
@@ -218,7 +200,7 @@ fn read_mention<'a>(slot: &Slot, item: &'a Item, at: usize) -> Option<Reading<'a
         if reading.stance == Stance::Affirm {
             reading.rung = Rung::Told;
         }
-    } else if kind_of(slot) == SlotKind::Order {
+    } else if slot.kind == SlotKind::Order {
         reading.stance = Stance::Silent;
     }
     if trigger.is_none() && reading.stance == Stance::Silent {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use chartproof_evidence::query::{ConceptSpec, Query, Slot, SlotKind, ValueCondition};
 use chartproof_record::{Concept, Kind, NoteIx, OccurrenceIx, PatientIx, Record, Standing};
-use chartproof_terms::{Expansion, TermKind, definitions, expand, matches_code, matches_label, read_label};
+use chartproof_terms::{Expansion, definitions, expand, matches_code, matches_label, read_label};
 
 use crate::context::{ContextStore, TextReader};
 
@@ -90,24 +90,6 @@ impl Wanted {
     }
 }
 
-/// The kind a slot asks for, read from its concept where the query leaves it open.
-pub fn effective_kind(slot: &Slot) -> SlotKind {
-    if slot.kind != SlotKind::Any {
-        return slot.kind;
-    }
-    match slot.concept.any_of.first().and_then(|t| expand(&t.text).kind) {
-        Some(TermKind::Condition) => SlotKind::Condition,
-        Some(TermKind::Finding) => SlotKind::Finding,
-        Some(TermKind::Drug | TermKind::DrugClass) => SlotKind::Exposure,
-        Some(TermKind::Lab) => SlotKind::Lab,
-        Some(TermKind::Vital) => SlotKind::Vital,
-        Some(TermKind::Culture) => SlotKind::Culture,
-        Some(TermKind::Procedure) => SlotKind::Procedure,
-        Some(TermKind::Device) => SlotKind::Device,
-        None => SlotKind::Any,
-    }
-}
-
 /// Whether a row of that kind can fill a slot of that kind.
 pub(crate) fn kind_fits(slot: SlotKind, row: Kind) -> bool {
     use Kind as K;
@@ -164,7 +146,7 @@ pub(crate) fn anchors(
 }
 
 fn rows(record: &Record, store: &ContextStore, slot: &Slot, wanted: &Wanted, patient: PatientIx) -> SlotMatches {
-    let kind = effective_kind(slot);
+    let kind = slot.kind;
     let mut out = SlotMatches::default();
     for (concept, members) in &store.concepts {
         let Some(matched) = wanted.matches(concept) else { continue };
@@ -204,7 +186,7 @@ fn numbers(
     slot: &Slot,
     patient: PatientIx,
 ) -> (Vec<OccurrenceIx>, Vec<OccurrenceIx>) {
-    if !matches!(effective_kind(slot), SlotKind::Condition | SlotKind::Finding | SlotKind::AdverseEvent) {
+    if !matches!(slot.kind, SlotKind::Condition | SlotKind::Finding | SlotKind::AdverseEvent) {
         return (Vec::new(), Vec::new());
     }
     let mut analytes: Vec<&str> = Vec::new();

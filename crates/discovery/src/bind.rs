@@ -11,7 +11,7 @@ use chartproof_evidence::{
 use chartproof_record::{Citation, Kind, NoteIx, OccurrenceIx, Record, Standing, StayIx, TimeRole, code_point_slice};
 use chartproof_terms::{expand, matches_label};
 
-use crate::anchors::{RowMatch, SlotMatches, effective_kind};
+use crate::anchors::{RowMatch, SlotMatches};
 use crate::context::ContextStore;
 
 /// Longest gap inside one course of a drug, in milliseconds (72 h).
@@ -66,7 +66,7 @@ pub(crate) fn groups(record: &Record, store: &ContextStore, query: &Query, match
     for (slot, found) in matches.iter().enumerate() {
         let mut by_stay: BTreeMap<Option<StayIx>, Vec<Member>> = BTreeMap::new();
         let mut loose: BTreeMap<Option<StayIx>, Vec<OccurrenceIx>> = BTreeMap::new();
-        let kind = effective_kind(&query.slots[slot]);
+        let kind = query.slots[slot].kind;
         for RowMatch { row, .. } in &found.rows {
             let stay = record.stay_of(record.occurrences[row.0 as usize].encounter);
             loose.entry(stay).or_default().push(*row);

@@ -12,7 +12,7 @@ mod policy;
 mod priority;
 mod search;
 
-pub use anchors::{SlotMatches, effective_kind};
+pub use anchors::SlotMatches;
 pub use context::{Builder, Context, ContextStore, Sentence, TextReader};
 pub use lexical::Bm25;
 pub use obligations::{Obligation, Owed, Side, State};

@@ -9,7 +9,7 @@ use chartproof_evidence::{Candidate, Known, Truncated};
 use chartproof_graph::EventGraph;
 use chartproof_record::{NoteIx, OccurrenceIx, Order, PatientIx, Record, StayIx};
 
-use crate::anchors::{self, SlotMatches, effective_kind};
+use crate::anchors::{self, SlotMatches};
 use crate::bind::{Binder, Group, Member, groups, note_of};
 use crate::context::{Context, ContextStore, TextReader};
 use crate::diffusion;
@@ -278,7 +278,7 @@ impl Search {
     }
 
     fn kind_signal(&self, view: View<'_>, group: &Group) -> f64 {
-        let kind = effective_kind(&self.query.slots[group.slot]);
+        let kind = self.query.slots[group.slot].kind;
         match group.representative().map(|r| view.record.occurrences[r.0 as usize].kind) {
             Some(row) if anchors::kind_fits(kind, row) => 1.0,
             Some(_) => 0.5,

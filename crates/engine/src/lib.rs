@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod kinds;
 mod loading;
 mod source_view;
 mod summary;
@@ -243,7 +244,7 @@ impl Engine {
             Ok((_, ix)) => ix,
             Err(event) => return Work::Ready(event),
         };
-        let (request, unresolved) = match (request, ask) {
+        let (mut request, unresolved) = match (request, ask) {
             (Some(request), _) => (request, Vec::new()),
             (None, Some(ask)) => {
                 let parsed = parse(ask);
@@ -256,6 +257,7 @@ impl Engine {
             }
             (None, None) => return ready(failed("bad_command", "a question or a request is needed")),
         };
+        kinds::fill(&mut request);
         match executable(&request).and_then(|()| unambiguous(&request)) {
             Err(faults) => verified(Verified::NotExecutable { faults, request }),
             Ok(()) => Work::Verifying(Box::new(Verifying::start(request.queries, ix, unresolved))),

@@ -11,7 +11,7 @@ use crate::loading::Loaded;
 use crate::wire::{PatientSummary, Summary, TimelineRow};
 
 /// Most rows of a timeline.
-const ROWS_MAX: usize = 4_000;
+const ROWS_MAX: usize = 2_000;
 
 /// The name of a kind on the wire.
 pub(crate) fn kind_name(kind: Kind) -> &'static str {

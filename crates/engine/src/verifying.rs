@@ -4,7 +4,7 @@ use chartproof_record::InOrder as _;
 use std::collections::BTreeSet;
 
 use chartproof_assess::{Assessment, Stated, THRESHOLDS, Verdict, assess};
-use chartproof_discovery::{Feedback, Search, View, effective_kind};
+use chartproof_discovery::{Feedback, Search, View};
 use chartproof_evidence::contract::{Target, freeze};
 use chartproof_evidence::query::{Query, SlotKind, Unresolved};
 use chartproof_evidence::{Bundle, Candidate, Coverage, Excluded, SlotCoverage, TableCoverage};
@@ -147,7 +147,7 @@ fn tables_of(kind: SlotKind) -> &'static [Kind] {
 
 /// What the record holds of the kinds asked for: rows, and the notes beside them.
 fn tables(loaded: &Loaded, query: &Query, patient: PatientIx) -> Vec<TableCoverage> {
-    let kinds: BTreeSet<Kind> = query.slots.iter().flat_map(|s| tables_of(effective_kind(s))).copied().collect();
+    let kinds: BTreeSet<Kind> = query.slots.iter().flat_map(|s| tables_of(s.kind)).copied().collect();
     let span = |times: &mut dyn Iterator<Item = &ClinicalTime>| {
         let mut first: Option<&ClinicalTime> = None;
         let mut last: Option<&ClinicalTime> = None;
