@@ -363,3 +363,58 @@ fn servers_are_told_apart() {
     let unsaid = read(&[("a", &chart("", "", "ca")), ("c", rows)]).0.expect("a record");
     assert_eq!(owner(&unsaid, "Condition/to-b").0, "Patient/p1@b.org");
 }
+
+#[test]
+fn contradictory_keys_void_what_turns_on_them() {
+    let shapes = [
+        (
+            "Condition",
+            r#""verificationStatus":{"coding":[{"code":"confirmed"}]},"verificationStatus":{"coding":[{"code":"refuted"}]},"code":{"text":"x"}"#,
+        ),
+        ("Condition", r#""verificationStatus":{"coding":[{"code":"confirmed","code":"refuted"}]},"code":{"text":"x"}"#),
+        ("Observation", r#""status":"final","valueBoolean":true,"valueBoolean":false,"code":{"text":"x"}"#),
+        (
+            "MedicationRequest",
+            r#""status":"active","doNotPerform":false,"doNotPerform":true,"medicationCodeableConcept":{"text":"x"}"#,
+        ),
+        ("Procedure", r#""status":"completed","status":"not-done","code":{"text":"x"}"#),
+    ];
+    for (kind, body) in shapes {
+        let text = format!(r#"{{"resourceType":"{kind}","id":"c","subject":{{"reference":"Patient/p"}},{body}}}"#);
+        let record = read(&[("p", PATIENT), ("a", &text)]).0.expect("a record");
+        let row = &record.occurrences[0];
+        assert_eq!(row.standing, chartproof_record::Standing::Void, "{body}");
+        assert_eq!(row.standing_reason.as_ref().map(|r| &*r.word), Some("contradictory keys"), "{body}");
+    }
+    // Named twice with one value, or where nothing turns on it: the first is used.
+    for body in [
+        r#""status":"completed","status":"completed","code":{"text":"x"}"#,
+        r#""status":"completed","code":{"text":"x"},"code":{"text":"y"}"#,
+    ] {
+        let text = format!(r#"{{"resourceType":"Procedure","id":"c","subject":{{"reference":"Patient/p"}},{body}}}"#);
+        let record = read(&[("p", PATIENT), ("a", &text)]).0.expect("a record");
+        assert_eq!(record.occurrences[0].standing, chartproof_record::Standing::Affirmed, "{body}");
+    }
+}
+
+#[test]
+fn unpaired_surrogates_are_said_with_their_place() {
+    for (escape, lone) in
+        [(r"\ud83d\ude00", 0), (r"\ud83d", 1), (r"\ude00\ud83d", 2), (r"\ud83d\u0041", 1), (r"\uD83D\uD83D\uDE00", 1)]
+    {
+        let text =
+            format!(r#"{{"resourceType":"Condition","id":"c","code":{{"coding":[{{"display":"a {escape}"}}]}}}}"#);
+        for (name, text) in [
+            ("a.json", text.clone()),
+            ("b.json", format!(r#"{{"resourceType":"Bundle","entry":[{{"resource":{text}}}]}}"#)),
+        ] {
+            let record = read(&[(name, &text)]).0.expect("a record");
+            let said: Vec<_> = record.diagnostics.iter().filter(|d| d.code == Code::Encoding).collect();
+            assert_eq!(said.len(), lone, "{escape}");
+            assert!(
+                said.iter().all(|d| d.source == "Condition/c" && d.location == "/code/coding/0/display"),
+                "{said:?}"
+            );
+        }
+    }
+}

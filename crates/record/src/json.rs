@@ -59,6 +59,7 @@ struct Raw {
 pub struct Tape {
     nodes: Vec<Raw>,
     duplicate_keys: Vec<u32>,
+    lone_surrogates: Vec<u32>,
 }
 
 /// Reads values one after another from a text.
@@ -66,12 +67,14 @@ pub struct Tape {
 pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
+    /// Byte offsets of `\\uD800` and its like that stand alone.
+    lone_surrogates: Vec<u32>,
 }
 
 impl<'a> Scanner<'a> {
     /// Starts at byte `at` of `text`. Texts of 4 GiB and more are refused by [`Scanner::value`].
     pub fn new(text: &'a str, at: usize) -> Self {
-        Self { text, at }
+        Self { text, at, lone_surrogates: Vec::new() }
     }
 
     /// The byte offset reached.
@@ -141,6 +144,8 @@ impl<'a> Scanner<'a> {
     pub fn value(&mut self, tape: &mut Tape) -> Result<(), JsonError> {
         tape.nodes.clear();
         tape.duplicate_keys.clear();
+        tape.lone_surrogates.clear();
+        self.lone_surrogates.clear();
         if u32::try_from(self.text.len()).is_err() {
             return Err(self.fault("a text of 4 GiB or more is not read"));
         }
@@ -185,7 +190,10 @@ impl<'a> Scanner<'a> {
             }
             // A value has ended: close containers until one goes on.
             loop {
-                let Some((index, _)) = open.last() else { return Ok(()) };
+                let Some((index, _)) = open.last() else {
+                    tape.lone_surrogates.append(&mut self.lone_surrogates);
+                    return Ok(());
+                };
                 let object = tape.nodes[*index].kind == Kind::Object;
                 if self.more(if object { b'}' } else { b']' })? {
                     if object {
@@ -250,7 +258,7 @@ impl<'a> Scanner<'a> {
                             if !hex.is_some_and(|h| h.iter().all(u8::is_ascii_hexdigit)) {
                                 return Err(self.fault("\\u needs four hexadecimal digits"));
                             }
-                            self.at += 6;
+                            self.at = self.after_unit(hex);
                         }
                         _ => return Err(self.fault("unknown escape in a string")),
                     }
@@ -259,6 +267,27 @@ impl<'a> Scanner<'a> {
                 Some(_) => self.at += 1,
             }
         }
+    }
+
+    /// The end of the escape `\\u` here, and of the second of a pair of surrogates; notes one that stands alone.
+    fn after_unit(&mut self, hex: Option<&[u8]>) -> usize {
+        let surrogate = |hex: Option<&[u8]>| match hex {
+            Some([b'd' | b'D', second, ..]) => match second.to_ascii_uppercase() {
+                b'8'..=b'B' => Some(true),
+                b'C'..=b'F' => Some(false),
+                _ => None,
+            },
+            _ => None,
+        };
+        let next = self.at + 6;
+        let Some(high) = surrogate(hex) else { return next };
+        let bytes = self.text.as_bytes();
+        let low = bytes.get(next + 2..next + 6).filter(|h| h.iter().all(u8::is_ascii_hexdigit));
+        if high && bytes.get(next..next + 2) == Some(b"\\u") && surrogate(low) == Some(false) {
+            return next + 6;
+        }
+        self.lone_surrogates.push(self.at as u32);
+        next
     }
 
     fn number(&mut self) -> Result<(), JsonError> {
@@ -406,6 +435,11 @@ impl Tape {
         &self.duplicate_keys
     }
 
+    /// Byte offsets of escapes of surrogates that stand alone: their text was read as U+FFFD.
+    pub fn lone_surrogates(&self) -> &[u32] {
+        &self.lone_surrogates
+    }
+
     /// The value itself; `text` must be the text that was scanned.
     pub fn root<'a>(&'a self, text: &'a str) -> Node<'a> {
         Node { tape: self, text, index: 0 }
@@ -434,6 +468,66 @@ impl<'a> Node<'a> {
     pub fn range(self) -> (usize, usize) {
         let raw = self.raw_node();
         (raw.start as usize, raw.end as usize)
+    }
+
+    /// Pointer of the member, relative to this value, whose text covers a byte offset of the scanned text.
+    pub fn pointer_at(self, offset: usize) -> String {
+        let mut out = String::new();
+        let mut node = self;
+        let covers = |node: &Node<'_>| (node.range().0..node.range().1).contains(&offset);
+        loop {
+            let item = node.items().enumerate().find(|(_, item)| covers(item));
+            if let Some((i, item)) = item {
+                out.push_str(&format!("/{i}"));
+                node = item;
+                continue;
+            }
+            let Some((key, value)) = node.members().find(|(_, value)| covers(value)) else { return out };
+            out.push('/');
+            out.push_str(&key.replace('~', "~0").replace('/', "~1"));
+            node = value;
+        }
+    }
+
+    /// Byte offsets of escapes at or below this value of surrogates that stand alone.
+    pub fn lone_surrogates(self) -> impl Iterator<Item = usize> {
+        let (start, end) = self.range();
+        self.tape.lone_surrogates.iter().map(|at| *at as usize).filter(move |at| (start..end).contains(at))
+    }
+
+    /// Whether an object at or below this value names a key twice.
+    pub fn repeats_keys(self) -> bool {
+        let (start, end) = self.range();
+        self.tape.duplicate_keys.iter().any(|at| (start..end).contains(&(*at as usize)))
+    }
+
+    /// Members of this object that are named again with another value: the first of each, by pointer.
+    pub fn contradictions(self) -> Vec<String> {
+        let mut out = Vec::new();
+        let mut open = vec![(self, String::new())];
+        while let Some((node, at)) = open.pop() {
+            if !node.repeats_keys() {
+                continue;
+            }
+            let mut seen: Vec<(Cow<'a, str>, Node<'a>)> = Vec::new();
+            for (key, value) in node.members() {
+                let here = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
+                match seen.iter().find(|(known, _)| *known == key) {
+                    Some((_, first)) if first.raw() != value.raw() => out.push(here),
+                    Some(_) => {}
+                    None => {
+                        open.push((value, here));
+                        seen.push((key, value));
+                    }
+                }
+            }
+            for (i, item) in node.items().enumerate() {
+                open.push((item, format!("{at}/{i}")));
+            }
+        }
+        out.sort_unstable();
+        out.dedup();
+        out
     }
 
     /// The text as written.

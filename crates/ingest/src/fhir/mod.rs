@@ -11,12 +11,12 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use chartproof_record::json::{Kind, Node};
-use chartproof_record::{ClinicalTime, Code, Place, Severity, sha256_hex};
+use chartproof_record::{ClinicalTime, Code, Place, Severity, Standing, StandingReason, sha256_hex};
 
 pub(crate) use document::{Unread, attachment_text};
 use element::known_reference;
 
-use crate::load::{BundleInfo, Draft, DraftIx, Load, Reading, RefIx, string};
+use crate::load::{BundleInfo, Draft, DraftIx, Event, Load, Reading, RefIx, string};
 
 /// A resource being read.
 pub(crate) struct Cx<'l, 'a> {
@@ -227,6 +227,7 @@ fn one(load: &mut Load, node: Node<'_>, text: &str, file: u32, place: Place, sco
             naming: None,
         });
     }
+    let before = (load.rows.len(), load.notes.len(), load.encounters.len());
     let cx = Cx { load, node, draft, scope, contained: &contained, parent: None, patient: None, encounter: None };
     let (patient, encounter) = read(cx, !contained.is_empty());
     for inner in &contained {
@@ -242,6 +243,66 @@ fn one(load: &mut Load, node: Node<'_>, text: &str, file: u32, place: Place, sco
         };
         read(cx, false);
     }
+    if node.repeats_keys() {
+        contradicted(load, node, before);
+    }
+    surrogates(load, node, draft);
+}
+
+/// Says where text was read around an unpaired surrogate.
+fn surrogates(load: &mut Load, node: Node<'_>, draft: DraftIx) {
+    for offset in node.lone_surrogates() {
+        load.events.push(Event {
+            severity: Severity::Warning,
+            code: Code::Encoding,
+            about: Ok(draft),
+            location: node.pointer_at(offset),
+            message: Cow::Borrowed("an unpaired surrogate in a text was read as U+FFFD"),
+            counted: false,
+        });
+    }
+}
+
+/// Voids what a resource says when it names a key twice, with different values, on which its meaning turns.
+fn contradicted(load: &mut Load, node: Node<'_>, before: (usize, usize, usize)) {
+    const TURNS: [&str; 19] = [
+        "status",
+        "docStatus",
+        "verificationStatus",
+        "clinicalStatus",
+        "doNotPerform",
+        "prohibited",
+        "notGiven",
+        "wasNotGiven",
+        "notPerformed",
+        "wasNotTaken",
+        "taken",
+        "adherence",
+        "actuality",
+        "intent",
+        "interpretation",
+        "dataAbsentReason",
+        "modifierExtension",
+        "subject",
+        "patient",
+    ];
+    let turns = |key: &str| TURNS.contains(&key) || key.starts_with("value");
+    let found = node.contradictions().into_iter().find(|pointer| pointer.split('/').any(turns));
+    let Some(pointer) = found else { return };
+    // What is cited must be one value: the key itself may be an object.
+    let single = node.pointer(&pointer).is_some_and(|n| !matches!(n.kind(), Kind::Object | Kind::Array));
+    let pointer = load.interner.text(if single { &pointer } else { "" });
+    let word = load.interner.text("contradictory keys");
+    let reason = Some(Box::new(StandingReason { word, pointer }));
+    for row in load.rows.iter_mut().skip(before.0) {
+        row.occurrence.standing = Standing::Void;
+        row.occurrence.standing_reason = reason.clone();
+    }
+    for row in load.notes.iter_mut().skip(before.1) {
+        row.note.standing = Standing::Void;
+        row.note.standing_reason = reason.clone();
+    }
+    load.encounters.iter_mut().skip(before.2).for_each(|row| row.void = true);
 }
 
 /// Reads one resource into rows; returns its patient and encounter for what it contains.
