@@ -75,3 +75,49 @@ fn parser_and_relations() {
     assert_eq!(parsed.parser, "grammar 1");
     assert_eq!(first("did K go up after lisinopril").relations[0].kind, RelationKind::Rises);
 }
+
+/// Names as records write them: one event each, under its own words, whatever stands around it.
+#[test]
+fn names_of_records() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for line in include_str!("names.txt").lines().filter(|l| !l.trim().is_empty() && !l.starts_with('#')) {
+        let (name, known) = line.split_once(" => ").map_or((line, None), |(n, k)| (n, Some(k)));
+        count += 1;
+        for (question, slot) in [
+            (format!("is there evidence of {name}"), 0),
+            (format!("was {name} documented"), 0),
+            (format!("was {name} given in this encounter"), 0),
+            (format!("did {name} precede vancomycin"), 0),
+            (format!("was {name} documented after Chronic pain (finding)"), 0),
+            (format!("did AKI occur after {name}?"), 1),
+            (format!("was Chronic pain (finding) documented before {name}"), 1),
+        ] {
+            // No diagnosis is given.
+            if known.is_some() && question.contains("given") {
+                continue;
+            }
+            let parsed = parse(&question);
+            let queries = parsed.query.as_ref().map_or(&[][..], |r| &r.queries);
+            let text = name.rsplit_once(" (").filter(|(_, t)| t.ends_with(')') && !t.contains(' '));
+            let wanted = known.or(text.map(|(t, _)| t)).unwrap_or(name);
+            let plain = |ix: usize| {
+                queries.first().and_then(|q| q.slots.get(ix)).is_some_and(|s| {
+                    s.concept.any_of.len() == 1
+                        && s.concept.any_of[0].text == wanted
+                        && s.value.is_none()
+                        && s.qualifiers == Default::default()
+                        && s.selector == Default::default()
+                        && s.state == Default::default()
+                })
+            };
+            let relation = question.contains("precede") || question.contains("after") || question.contains("before");
+            let one = queries.len() == 1 && queries[0].slots.len() == 1 + usize::from(relation);
+            if !(one && plain(slot) && parsed.unresolved.iter().all(|u| !u.blocking)) {
+                wrong.push(format!("{question}\n    {}", support::notation(&parsed)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count >= 40, "{count}");
+}

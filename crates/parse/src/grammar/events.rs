@@ -161,6 +161,7 @@ impl Reader {
         // "latex allergy"
         if self.peek(len).is_some_and(|t| t.is("allergy") || t.is("allergies")) && self.expects_event() {
             self.allergy = Some(from + len);
+            self.clause.framed = true;
             let text = self.slice(from, from + len);
             return self.free_text(text, len + 1);
         }

@@ -18,9 +18,12 @@ const FORMS: &str = "tablet tablets capsule capsules injection injectable cream 
 const TIME: &str = "minute minutes min mins hour hours hr hrs day days week weeks month months year years";
 
 /// Grammar words that may stand inside a name.
-fn may_stand_inside(cue: Cue, token: &Token) -> bool {
+fn may_stand_inside(cue: Cue, token: &Token, with: bool) -> bool {
     match cue {
-        Cue::Stop => matches!(token.low.as_str(), "of" | "the" | "a" | "an" | "s" | "level of" | "her" | "it"),
+        Cue::Present => token.is("in"),
+        Cue::Without => true,
+        Cue::No => with,
+        Cue::Stop => matches!(token.low.as_str(), "time" | "of" | "the" | "a" | "an" | "s" | "level of" | "her" | "it"),
         Cue::Qualifier => !matches!(
             token.low.as_str(),
             "if" | "unless"
@@ -65,7 +68,7 @@ fn parts(cue: Cue, tokens: &[Token], at: usize) -> bool {
         | Cue::Persist
         | Cue::During
         | Cue::Within => true,
-        Cue::Present => tokens[at].low != "present" || at > 0,
+        Cue::Present => !tokens[at].is("in"),
         _ => false,
     }
 }
@@ -109,8 +112,10 @@ pub(super) fn labels(tokens: &[Token], chars: &[char]) -> Vec<Label> {
     while at < tokens.len() {
         // What stands before the name.
         while let Some((cue, len)) = lexicon::cue(tokens, at) {
-            // "Reported case ..." with a tag is a name of its own: only the first words of a question open.
-            if !(opens(cue) || parts(cue, tokens, at)) {
+            // "Received higher education (finding)": a capital inside a question begins a name.
+            let capital = at > 0 && tokens[at].raw.starts_with(char::is_uppercase) && tokens[at].raw.len() > 1;
+            let goes_on = lexicon::cue(tokens, at + len).is_some_and(|(c, _)| parts(c, tokens, at + len));
+            if !(opens(cue) || parts(cue, tokens, at)) || capital && !goes_on && tag_end(tokens, at).is_some() {
                 break;
             }
             framed |= !matches!(cue, Cue::Stop | Cue::Chat | Cue::Any);
@@ -155,7 +160,9 @@ pub(super) fn labels(tokens: &[Token], chars: &[char]) -> Vec<Label> {
             at += 1;
             continue;
         }
-        sure |= drug_form(tokens, at, to);
+        // "First degree burn" is no first burn.
+        let degree = tokens.get(at + 1).is_some_and(|t| t.is("degree"));
+        sure |= drug_form(tokens, at, to) || degree && plain(tokens, chars, at, to);
         let text = name(tokens, chars, at, to);
         // A frame around it: it follows an opening, or a verb or relation follows it.
         let fits = sure || framed || parted;
@@ -208,10 +215,12 @@ fn plain_end(tokens: &[Token], from: usize) -> (usize, bool) {
 /// Whether the words hold a strength or a count and the form of a drug.
 fn drug_form(tokens: &[Token], from: usize, to: usize) -> bool {
     let number = tokens[from..to].iter().any(|t| t.number().is_some());
+    // "carbamazepine [Tegretol]"
+    let brand = tokens[from..to].iter().any(|t| t.mark() == Some('[')) && tokens[to - 1].mark() == Some(']');
     let op = tokens[from..to].iter().any(|t| matches!(t.kind, Kind::Op(_) | Kind::Arrow));
     let form = tokens[from..to].iter().any(|t| FORMS.split_whitespace().any(|f| t.is(f)));
     let verb = (from..to).any(|i| lexicon::cue(tokens, i).is_some_and(|(c, _)| parts(c, tokens, i) || c == Cue::Not));
-    number && form && !op && !verb
+    (number && form || brand) && !op && !verb
 }
 
 fn slice(tokens: &[Token], chars: &[char], from: usize, to: usize) -> String {
@@ -254,7 +263,7 @@ fn plain(tokens: &[Token], chars: &[char], from: usize, to: usize) -> bool {
         }
         match lexicon::cue(tokens, i) {
             Some((cue, len)) => {
-                if !may_stand_inside(cue, token) || i + len > to {
+                if !may_stand_inside(cue, token, i > from && tokens[i - 1].is("with")) || i + len > to {
                     return false;
                 }
                 bound |= cue == Cue::Qualifier && matches!(token.low.as_str(), "acute" | "chronic" | "allergic")
