@@ -91,7 +91,8 @@ impl Person {
         let apart = |a: &[String], b: &[String], alike: fn(&str, &str) -> bool| {
             !a.is_empty() && !b.is_empty() && !a.iter().any(|a| b.iter().any(|b| alike(a, b)))
         };
-        let family = apart(&self.families, &other.families, |a, b| a == b);
+        // A name in one text holds the family name.
+        let family = apart(&self.families, &other.families, |a, b| a.contains(b) || b.contains(a));
         let given = apart(&self.given, &other.given, |a, b| a.starts_with(b) || b.starts_with(a));
         // A new family name: all else is the same.
         let renamed = family && births && !birth && !sex && !given && !self.given.is_empty() && !other.given.is_empty();

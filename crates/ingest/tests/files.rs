@@ -331,6 +331,7 @@ fn one_person_corrected_is_one_person() {
         (ADAMS, ADAMS.replace("Adams", "Baker")),
         (ADAMS, ADAMS.replace("\"1940-01-01\"", "\"1940\"")),
         (ADAMS, r#","active":true"#.to_owned()),
+        (ADAMS, r#","name":[{"text":"Ann Adams"}],"gender":"female""#.to_owned()),
         (
             r#","identifier":[{"system":"mrn","value":"7"}],"birthDate":"1940-01-01""#,
             r#","identifier":[{"system":"mrn","value":"7"}],"birthDate":"1940-10-01""#.to_owned(),
