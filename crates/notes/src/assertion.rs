@@ -241,6 +241,10 @@ impl<'a> Clause<'a> {
         if answered {
             out.retain(|(from, ..)| self.tokens[*from].norm != "?");
         }
+        let denied = out.iter().any(|cue| cue.2 == Says::Negated);
+        if let Some((from, to)) = forms::denied_before(part, target).filter(|_| denied) {
+            out.push((self.from + from, self.from + to, Says::Historical, "historical:denied before".to_owned()));
+        }
         for (from, to, says, rule) in forms::forms(part, target) {
             let (from, to) = (self.from + from, self.from + to);
             if !out.iter().any(|(known, _, known_says, _)| (*known, *known_says) == (from, says)) {
@@ -282,6 +286,10 @@ fn ahead(part: &[Tok], cue: (usize, usize), span: (usize, usize), says: Says, si
     let target = span.0;
     let between = &part[cue.1..target];
     let words = between.iter().filter(|t| t.word).count();
+    let person = matches!(says, Says::Family | Says::Other);
+    if person && between.first().is_some_and(|t| forms::TELL.contains(&t.norm.as_str())) {
+        return false;
+    }
     let reach = match side {
         Side::Ahead | Side::Around => 60,
         Side::Near => NEAR_WORDS,
@@ -515,7 +523,7 @@ fn own_statement(part: &[Tok], cue: usize, target: (usize, usize)) -> bool {
     }
     let word = |k: usize| after.get(k).map_or("", |t| t.norm.as_str());
     let verb = usize::from(matches!(word(0), "is" | "has" | "was" | "are" | "still" | "now" | "remains" | "continues"));
-    let value = word(0).starts_with(|c: char| c.is_ascii_digit());
+    let value = word(usize::from(word(0) == "(")).starts_with(|c: char| c.is_ascii_digit());
     let place = word(0) == "on"
         && between.iter().filter(|t| t.norm == ",").count() == 1
         && matches!(word(1), "labs" | "lab" | "bloodwork" | "chemistry" | "telemetry" | "day" | "hospital");

@@ -72,6 +72,26 @@ const HAVE: &[&str] = &[
 const DONE: &[&str] =
     &["given", "diagnosed", "found", "admitted", "hospitalized", "hospitalised", "treated", "started", "on"];
 
+/// What a person says or sees of the patient.
+pub(crate) const TELL: &[&str] = &[
+    "noticed",
+    "noted",
+    "reported",
+    "reports",
+    "states",
+    "stated",
+    "said",
+    "concerns",
+    "concern",
+    "concerned",
+    "questions",
+    "asked",
+    "seen",
+    "observed",
+    "witnessed",
+    "worried",
+];
+
 /// Words between a person and the verb.
 pub(crate) const AUXILIARIES: &[&str] =
     &["was", "were", "is", "are", "had", "has", "have", "been", "being", "also", "recently", "who", "once", "both"];
@@ -111,12 +131,37 @@ pub(crate) fn forms(part: &[Tok], target: (usize, usize)) -> Vec<Found> {
     out
 }
 
+/// "Before vancomycin, no AKI", "no AKI before vancomycin": what is denied is a time that is over.
+pub(crate) fn denied_before(part: &[Tok], target: (usize, usize)) -> Option<(usize, usize)> {
+    let norm = |k: usize| part.get(k).map_or("", |t| t.norm.as_str());
+    let before = |k: usize| match (norm(k), norm(k + 1)) {
+        ("before" | "until" | "previously" | "baseline" | "preoperatively", _) => Some(k + 1),
+        ("prior", "to") => Some(k + 2),
+        _ => None,
+    };
+    // At the head of its clause, with the clause of the target after a comma ...
+    let fronted = (0..target.0).find_map(|k| {
+        let heads = k == 0 || !part[k - 1].word || part[k - 1].norm == "at";
+        let to = before(k).filter(|_| heads)?;
+        let between = &part[to..target.0];
+        let commas = between.iter().filter(|t| t.norm == ",").count();
+        let ends = between.iter().any(|t| matches!(t.norm.as_str(), ";" | "now" | "then" | "today" | "but"));
+        (commas <= 1 && !ends && between.len() <= 12).then_some((k, to))
+    });
+    // ... or after the target and its list.
+    fronted.or_else(|| {
+        (target.1..part.len().min(target.1 + 6))
+            .take_while(|k| !matches!(norm(*k), "," | ";" | ":" | "and" | "but" | "now"))
+            .find_map(|k| before(k).map(|to| (k, to)))
+    })
+}
+
 /// "Mother: AKI, diabetes", "His wife was given ...".
 fn people(part: &[Tok], target: (usize, usize), out: &mut Vec<Found>) {
     for i in 0..target.0 {
         let Some(says) = person(&part[i].norm) else { continue };
         // "per mother", "by his wife": who tells it.
-        if i > 0 && matches!(part[i - 1].norm.as_str(), "per" | "by" | "from" | "to" | "with") {
+        if i > 0 && matches!(part[i - 1].norm.as_str(), "per" | "by" | "from" | "to" | "with" | "and") {
             continue;
         }
         let mut verb = i + 1;
@@ -126,6 +171,10 @@ fn people(part: &[Tok], target: (usize, usize), out: &mut Vec<Found>) {
         let passive = verb > i + 1;
         let word = if verb < target.0 { part[verb].norm.as_str() } else { "" };
         let has = passive && part[i + 1..verb].iter().any(|t| matches!(t.norm.as_str(), "had" | "has" | "have"));
+        // "his wife had noticed", "has concerns about": what they tell.
+        if TELL.contains(&word) || (verb + 1 < target.0 && TELL.contains(&part[verb + 1].norm.as_str())) {
+            continue;
+        }
         let starts = (verb == i + 1 && (word == ":" || (word == "-" && part[verb].start > part[i].end)))
             || HAVE.contains(&word)
             || (passive && DONE.contains(&word));
@@ -156,8 +205,8 @@ fn people(part: &[Tok], target: (usize, usize), out: &mut Vec<Found>) {
 fn tick_box(part: &[Tok], i: usize) -> Option<(usize, bool)> {
     let norm = |k: usize| part.get(k).map_or("", |t| t.norm.as_str());
     match norm(i) {
-        "\u{2610}" => Some((i + 1, false)),
-        "\u{2611}" | "\u{2612}" | "\u{2705}" => Some((i + 1, true)),
+        "\u{2610}" | "\u{25a1}" => Some((i + 1, false)),
+        "\u{2611}" | "\u{2612}" | "\u{2705}" | "\u{25a0}" => Some((i + 1, true)),
         open @ ("[" | "(") => {
             let close = if open == "[" { "]" } else { ")" };
             if norm(i + 1) == close {

@@ -327,7 +327,7 @@ fn reading(tokens: &[Tok], (from, to): (usize, usize), span: (usize, usize), bef
             next.is_some_and(|t| {
                 t.word
                     && !of_time
-                    && !t.norm.starts_with(|c: char| c.is_ascii_digit())
+                    && !t.norm.trim_start_matches(['x', 'q']).starts_with(|c: char| c.is_ascii_digit())
                     && !AFTER_GIVEN.contains(&norm(to))
             })
         };
@@ -343,6 +343,11 @@ fn reading(tokens: &[Tok], (from, to): (usize, usize), span: (usize, usize), bef
         .rposition(|t| t.ends_sentence || matches!(t.norm.as_str(), "," | ";" | ":" | "and" | "but" | "that"))
         .map_or(lead, |n| &lead[n + 1..]);
     let any = |words: &[&str]| lead.iter().any(|t| words.contains(&t.norm.as_str()));
+    let someone =
+        |w: &[Tok]| matches!(w[0].norm.as_str(), "another" | "other" | "different") && w[1].norm.starts_with("patient");
+    if lead.windows(2).any(someone) {
+        return None;
+    }
     // "His wife was given", "was given to his wife".
     let subject = lead.iter().rposition(|t| forms::person(&t.norm).is_some());
     if subject.is_some_and(|n| lead[n + 1..].iter().all(|t| forms::AUXILIARIES.contains(&t.norm.as_str()))) {
@@ -364,7 +369,8 @@ fn reading(tokens: &[Tok], (from, to): (usize, usize), span: (usize, usize), bef
         && tokens[span.0.saturating_sub(2)..span.0]
             .iter()
             .any(|t| matches!(t.norm.as_str(), "if" | "whether" | "unless" | "should"));
-    if any(MODALS) || unsure_target {
+    let to_be = back(1) == "be" && back(2) == "to";
+    if any(MODALS) || unsure_target || to_be {
         return Some(GivenCue::Planned);
     }
     // "given: No", "given [ ] yes [x] no".

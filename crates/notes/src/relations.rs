@@ -50,6 +50,8 @@ const BETWEEN: &[(&str, Cue, &str)] = &[
     ("precedes", Cue::Before, "[AKI] precedes [vancomycin]."),
     ("followed by", Cue::Before, "[Vancomycin] followed by [AKI]."),
     ("due to", Cue::AttributedTo, "[AKI] due to [vancomycin]."),
+    ("due in part to", Cue::AttributedTo, "[AKI] due in part to [vancomycin]."),
+    ("due at least in part to", Cue::AttributedTo, "[AKI] due at least in part to [vancomycin]."),
     ("secondary to", Cue::AttributedTo, "[AKI] secondary to [vancomycin]."),
     ("2/2", Cue::AttributedTo, "[AKI] 2/2 [vancomycin]."),
     ("d/t", Cue::AttributedTo, "[AKI] d/t [vancomycin]."),
@@ -73,6 +75,8 @@ const BETWEEN: &[(&str, Cue, &str)] = &[
 /// Phrases between X and Y that state the reverse: "Y is attributed to X".
 const CAUSES: &[(&str, &str)] = &[
     ("caused", "[Vancomycin] caused [AKI]."),
+    ("cause", "[Vancomycin] did cause [AKI]."),
+    ("a cause of", "[Vancomycin] is a cause of [AKI]."),
     ("causing", "[Vancomycin] causing [AKI]."),
     ("induced", "[Vancomycin]-induced [AKI]."),
     ("associated", "[Vancomycin]-associated [AKI]."),
@@ -105,8 +109,10 @@ const FRONTED: &[(&str, Cue, &str)] = &[
     ("because of", Cue::AttributedTo, "Because of [warfarin], [bleeding] ensued."),
 ];
 
-const NEGATIONS: &[&str] =
-    &["not", "never", "unlikely", "no", "without", "doubt", "doubtful", "isn't", "wasn't", "didn't", "less"];
+const NEGATIONS: &[&str] = &[
+    "not", "never", "unlikely", "no", "without", "doubt", "doubtful", "isn't", "wasn't", "didn't", "less", "cannot",
+    "can't",
+];
 
 const HEDGES: &[&str] = &[
     "possibly",
@@ -119,6 +125,7 @@ const HEDGES: &[&str] = &[
     "may",
     "might",
     "could",
+    "can",
     "suspected",
     "suspect",
     "presumably",
@@ -208,8 +215,18 @@ pub fn relation_cues(sentence: &str, a: (usize, usize), b: (usize, usize)) -> Ve
 const INITIALLY: &[&str] = &["initially", "originally", "first", "previously", "formerly"];
 
 /// Verbs of an opinion, which is replaced only where it is told in the past.
-const OPINED: &[&str] =
-    &["thought", "felt", "believed", "presumed", "assumed", "suspected", "considered", "attributed"];
+const OPINED: &[&str] = &[
+    "thought",
+    "felt",
+    "believed",
+    "presumed",
+    "assumed",
+    "suspected",
+    "considered",
+    "attributed",
+    "blamed",
+    "ascribed",
+];
 
 /// Words of a later opinion.
 const REVISED: &[&str] = &[
@@ -279,7 +296,8 @@ fn context(tokens: &[Tok], x: (usize, usize), y: (usize, usize), denied: bool, f
             let beside = if causes {
                 or(before.last())
             } else {
-                or(rest.first()) || or(rest.get(1).filter(|_| rest[0].norm == "/"))
+                or(rest.first())
+                    || (rest.first().is_some_and(|t| t.norm == "and") && rest.get(1).is_some_and(|t| t.norm == "/"))
             };
             let nearer = causes && or(tokens[x.1..from.max(x.1)].first());
             if beside || nearer || any(middle, &["or", "vs", "versus", "either"]) {
@@ -370,6 +388,8 @@ fn denial(head: &[Tok]) -> (bool, bool) {
         open |= doubts || (denies && any(near, OPEN));
         denied |= denies;
     }
+    // "may not be due to".
+    open |= denied && any(head, HEDGES);
     (denied && !open, open)
 }
 
@@ -452,6 +472,9 @@ fn between_cues(tokens: &[Tok], x: (usize, usize), y: (usize, usize), found: &mu
                     continue;
                 }
                 let (denied, open) = denial(head);
+                // "not due to vancomycin alone".
+                let alone = tokens.get(y.1).is_some_and(|t| matches!(t.norm.as_str(), "alone" | "only"));
+                let denied = denied && !alone;
                 let negated = denied || rather || (causes && any(lead(tokens, x.0, 5), &["not", "no", "never"]));
                 let kind = if negated { Cue::NotAttributedTo } else { kind };
                 let mut certainty = hedge(head);

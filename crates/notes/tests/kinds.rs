@@ -49,6 +49,10 @@ fn denied_past() {
         "Denies prior {AKI}.",
         "No previous history of {AKI}, now with AKI.",
         "No prior DVT or {AKI}.",
+        "Before vancomycin, no {AKI}.",
+        "No {AKI} before vancomycin.",
+        "Prior to surgery there was no {AKI}.",
+        "No {AKI} at baseline.",
         "Without prior {AKI}.",
     ] {
         let found = read(example);
@@ -56,6 +60,8 @@ fn denied_past() {
     }
     plain("No prior records; {AKI} noted.");
     plain("No previous history of AKI, now with {AKI}.");
+    assert_eq!(read("No {AKI} today.").temporality, Temporality::Recent);
+    assert_eq!(read("{AKI} before vancomycin.").temporality, Temporality::Recent);
     plain("No prior CT, {AKI} on labs.");
 }
 
@@ -72,6 +78,8 @@ fn boxes_marks_and_answers() {
     plain("[x] {AKI}");
     negated("{AKI} (-)", true);
     negated("{AKI} (neg)", true);
+    negated("{AKI}: not present", true);
+    negated("{AKI} \u{25a1} yes \u{25a0} no", true);
     negated("{AKI} (no)", true);
     negated("AKI (-) {fever} (+)", false);
     negated("(-) {AKI}", true);
@@ -107,6 +115,9 @@ fn other_people() {
     }
     assert_eq!(read("His wife was given {vancomycin}.").experiencer, Experiencer::Other);
     plain("Mother reports {fever}.");
+    plain("Wife had noticed {confusion}.");
+    plain("Husband has concerns about {confusion}.");
+    plain("Patient and wife have {influenza}.");
     plain("Per mother, had {fever}.");
     plain("Lives with mother; {AKI} on labs.");
     plain("Mother had concerns, patient has {AKI}.");
@@ -223,6 +234,9 @@ fn given_or_not() {
         ("Was {vancomycin} given? No", Some(GivenCue::NotGiven)),
         ("Was {vancomycin} given? Yes", Some(GivenCue::Given)),
         ("Was {vancomycin} given?", None),
+        ("To be given {vancomycin}.", Some(GivenCue::Planned)),
+        ("{Vancomycin} 1 g given x1.", Some(GivenCue::Given)),
+        ("Another patient was given {vancomycin}.", None),
         ("{Vancomycin} given [ ] yes [x] no", Some(GivenCue::NotGiven)),
         ("Cefazolin was given instead of {vancomycin}.", None),
         ("She received cefazolin rather than {vancomycin}.", None),
@@ -291,6 +305,11 @@ fn causes() {
         ("{AKI} not clearly due to {vancomycin}.", unsure),
         ("{AKI} unlikely to be due to {vancomycin}.", unsure),
         ("{AKI} is not necessarily due to {vancomycin}.", unsure),
+        ("{AKI} is due to {vancomycin} and/or sepsis.", unsure),
+        ("{AKI} may not be due to {vancomycin}.", unsure),
+        ("{AKI} cannot be attributed to {vancomycin}.", not),
+        ("{AKI} not due to {vancomycin} alone.", sure),
+        ("{AKI} was blamed on {vancomycin}, but actually due to sepsis.", None),
         ("{AKI} not due to sepsis or {vancomycin}.", not),
         ("{AKI} is not due to {vancomycin}.", not),
         ("{AKI} after {vancomycin}.", Some((Cue::After, Certainty::Certain))),
