@@ -340,7 +340,7 @@ fn before(lead: &[String]) -> Option<Before> {
     // "Old infarct", "prior stroke"; not "65 years old with pneumonia", "prior to surgery".
     let past = |i: usize| {
         any(PAST, &lead[i])
-            && !lead.get(i + 1).is_some_and(|n| n == "to")
+            && lead.get(i + 1).is_none_or(|n| n != "to")
             && !(i > 0 && any("year yr yo month day", &lead[i - 1]))
     };
     if (lead.len().saturating_sub(3)..lead.len()).any(past) {

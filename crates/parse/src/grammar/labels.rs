@@ -111,7 +111,17 @@ pub(super) fn labels(tokens: &[Token], chars: &[char]) -> Vec<Label> {
     let mut framed = false;
     while at < tokens.len() {
         // What stands before the name.
-        while let Some((cue, len)) = lexicon::cue(tokens, at) {
+        loop {
+            // "within 24 hours after"
+            let time = |t: &Token| TIME.split_whitespace().any(|w| t.is(w));
+            if tokens.get(at).is_some_and(|t| t.number().is_some())
+                && tokens.get(at + 1).is_some_and(time)
+                && lexicon::cue(tokens, at + 2).is_some_and(|(c, _)| parts(c, tokens, at + 2) || c == Cue::Stop)
+            {
+                at += 2;
+                continue;
+            }
+            let Some((cue, len)) = lexicon::cue(tokens, at) else { break };
             // "Received higher education (finding)": a capital inside a question begins a name.
             let capital = at > 0 && tokens[at].raw.starts_with(char::is_uppercase) && tokens[at].raw.len() > 1;
             let goes_on = lexicon::cue(tokens, at + len).is_some_and(|(c, _)| parts(c, tokens, at + len));
@@ -146,7 +156,10 @@ pub(super) fn labels(tokens: &[Token], chars: &[char]) -> Vec<Label> {
                             || drug_form(tokens, at, i)
                     }
                     Cue::Documented | Cue::Given | Cue::Ordered | Cue::Present | Cue::Started => {
-                        lexicon::cue(tokens, i + len).is_some_and(|(c, _)| matches!(c, Cue::Before | Cue::After))
+                        drug_form(tokens, at, i)
+                            || known(tokens, chars, at, i)
+                            || lexicon::cue(tokens, i + len)
+                                .is_some_and(|(c, _)| parts(c, tokens, i + len) || matches!(c, Cue::Above | Cue::Below))
                     }
                     _ => false,
                 })
@@ -248,7 +261,8 @@ fn plain(tokens: &[Token], chars: &[char], from: usize, to: usize) -> bool {
         return false;
     }
     let mut unknown = false;
-    let mut bound = false;
+    let mut bound: Option<&str> = None;
+    let mut named = false;
     let mut i = from;
     while i < to {
         let token = &tokens[i];
@@ -266,8 +280,11 @@ fn plain(tokens: &[Token], chars: &[char], from: usize, to: usize) -> bool {
                 if !may_stand_inside(cue, token, i > from && tokens[i - 1].is("with")) || i + len > to {
                     return false;
                 }
-                bound |= cue == Cue::Qualifier && matches!(token.low.as_str(), "acute" | "chronic" | "allergic")
-                    || cue == Cue::First;
+                if cue == Cue::First
+                    || cue == Cue::Qualifier && matches!(token.low.as_str(), "acute" | "chronic" | "allergic")
+                {
+                    bound = Some(&token.low);
+                }
                 i += len;
             }
             None => {
@@ -286,10 +303,15 @@ fn plain(tokens: &[Token], chars: &[char], from: usize, to: usize) -> bool {
                 if length {
                     return false;
                 }
+                // "acute AKI" says nothing new.
+                if held.is_some_and(|(e, _)| bound.is_some_and(|b| e.canonical.contains(b))) {
+                    return false;
+                }
+                named |= held.is_some();
                 unknown |= held.is_none() && token.kind == Kind::Word && token.low.chars().count() >= 3;
                 i += held.map_or(1, |(_, n)| n);
             }
         }
     }
-    unknown || bound
+    unknown || bound.is_some() && named
 }
