@@ -107,7 +107,8 @@ const SILENT: &str = "a an the of was were is are did does do has have had there
     received turned anywhere more straight within during by what but as 2 two received med same drug so actually time place once have dose";
 
 /// Words that repeat what the question says otherwise.
-const REPEATED: [(&str, &str); 3] = [
+const REPEATED: [(&str, &str); 4] = [
+    ("was aspirin 81 MG Oral Tablet given within 24 hours after Chest pain (finding)", "(finding)"),
     ("same drug given again later w/o reaction? (cefazolin)", "later"),
     ("does the patient have AKI now", "now"),
     ("AKI followed by another AKI", "another"),
