@@ -38,6 +38,9 @@ pub struct Case {
     pub query: Option<Request>,
     /// What must come out.
     pub expect: Expect,
+    /// It does not come out yet: the case fails when it does.
+    #[serde(default)]
+    pub known_gap: bool,
 }
 
 /// A file of a case: resources that are wrapped into a Bundle, or the text as it is.

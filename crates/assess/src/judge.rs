@@ -397,7 +397,8 @@ impl Case<'_, '_> {
                 continue;
             }
             // What is told of a denied, suspected or someone else's event is not told of this one.
-            if !matches!(reading.stance, Stance::Affirm | Stance::Past) {
+            let past = self.query.scope.level == chartproof_evidence::query::ScopeLevel::Patient;
+            if reading.stance != Stance::Affirm && !(past && reading.stance == Stance::Past) {
                 continue;
             }
             seen.push(&item.id);

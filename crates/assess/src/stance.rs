@@ -121,7 +121,7 @@ fn read_row<'a>(slot: &Slot, item: &'a Item, fact: &'a Fact) -> Reading<'a> {
     let mut trigger = fact.standing_word.clone();
     let told =
         matches!(fact.kind, Kind::Condition | Kind::Finding | Kind::AdverseEvent | Kind::Report | Kind::Procedure);
-    if told && fact.value.is_none() {
+    if told && (fact.value.is_none() || fact.kind == Kind::Finding) {
         let readings = slot.concept.any_of.iter().filter_map(|t| read_label(&expand(&t.text), &fact.label));
         let said = match readings.into_iter().next() {
             Some(LabelReading::History) => Some(Stance::Past),
@@ -172,6 +172,10 @@ fn read_mention<'a>(slot: &Slot, item: &'a Item, at: usize) -> Option<Reading<'a
         a if a.temporality == Temporality::Hypothetical => Stance::Silent,
         // "Unlikely" is no rule-out.
         a if a.certainty == Certainty::Uncertain => Stance::Suspect,
+        // "No prior AKI" and "no AKI on arrival" deny another time than the one they are told in.
+        a if a.polarity == Polarity::Negated && (a.temporality == Temporality::Historical || a.on_admission) => {
+            Stance::Silent
+        }
         a if a.polarity == Polarity::Negated => Stance::Deny,
         a if a.temporality == Temporality::Historical => Stance::Past,
         _ => Stance::Affirm,

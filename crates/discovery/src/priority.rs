@@ -54,6 +54,6 @@ mod tests {
         assert!((priority(&full, &policy) - 1.0).abs() < 1e-12);
         let half = Signals { coverage: Some(0.5), ..full };
         assert!((priority(&half, &policy) - 0.6).abs() < 1e-12);
-        assert!((priority(&Signals::default(), &policy) - 0.2_f64.powi(6)).abs() < 1e-12);
+        assert!((priority(&Signals::default(), &policy) - 0.2 * 0.2 * 0.2 * 0.2 * 0.2 * 0.2).abs() < 1e-12);
     }
 }
