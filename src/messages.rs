@@ -589,6 +589,7 @@ fn known_role(role: &str) -> Option<&'static str> {
         "dispensed" => "Dispensed",
         "recorded" => "Recorded",
         "documented" => "Documented",
+        "criteria_met" => "Criteria met",
         _ => return None,
     })
 }

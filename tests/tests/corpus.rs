@@ -35,7 +35,6 @@ fn each_case_answers_as_it_must() {
     }
     assert!(count >= 45, "only {count} cases");
     assert!(wrong.is_empty(), "{} of {count} cases are wrong:\n{}", wrong.len(), wrong.join("\n"));
-    println!("{count} cases");
 }
 
 #[cfg_attr(not(target_arch = "wasm32"), test)]
@@ -54,7 +53,6 @@ fn every_citation_re_reads_from_the_bytes_as_given() {
         }
     }
     assert!(count > 0, "no citation was checked");
-    println!("{count} citations");
 }
 
 #[cfg_attr(not(target_arch = "wasm32"), test)]

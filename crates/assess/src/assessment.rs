@@ -202,7 +202,7 @@ pub struct ChainEvent {
     pub value: Option<String>,
     /// Start as shown.
     pub time: Option<String>,
-    /// Earliest and latest millisecond of the wall clock, for drawing.
+    /// Earliest and latest millisecond of the wall clock at which it may have begun, for drawing.
     pub bounds: Option<(i64, i64)>,
     /// What the time is the time of, such as `onset` or `given`.
     pub time_role: Option<String>,

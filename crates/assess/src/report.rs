@@ -13,18 +13,18 @@ use crate::numeric::ByNumbers;
 use crate::stance::{self, Reading, Stance};
 use crate::timing;
 
-/// The word shown for a time's role.
+/// The name of a time's role on the wire.
 pub(crate) fn role_word(role: TimeRole) -> &'static str {
     match role {
         TimeRole::Occurred => "occurred",
-        TimeRole::OccurredEnd => "ended",
+        TimeRole::OccurredEnd => "occurred_end",
         TimeRole::Onset => "onset",
         TimeRole::Abated => "abated",
         TimeRole::Collected => "collected",
         TimeRole::Resulted => "resulted",
         TimeRole::Ordered => "ordered",
         TimeRole::Given => "given",
-        TimeRole::GivenEnd => "given until",
+        TimeRole::GivenEnd => "given_end",
         TimeRole::Dispensed => "dispensed",
         TimeRole::Recorded => "recorded",
         TimeRole::Documented => "documented",
@@ -118,27 +118,19 @@ pub(crate) fn chain(bundle: &Bundle, chosen: &[&Episode<'_>]) -> Vec<ChainEvent>
                 items.order();
                 items.dedup();
             }
-            let end = chosen_end(episode, slot);
             ChainEvent {
                 slot: slot.id.clone(),
                 label: slot_name(slot),
                 value: dated.as_ref().and_then(|(r, _)| r.fact.value.as_ref()).map(chartproof_record::Value::display),
                 time: at.as_ref().map(ClinicalTime::display),
-                bounds: at.as_ref().map(|t| (t.earliest, end.as_ref().map_or(t.latest, |e| e.latest.max(t.latest)))),
+                bounds: at.as_ref().map(|t| (t.earliest, t.latest)),
                 time_role: stamp
                     .map(|(role, _)| role_word(role).to_owned())
-                    .or_else(|| by_numbers.map(|_| "criteria met".to_owned())),
+                    .or_else(|| by_numbers.map(|_| "criteria_met".to_owned())),
                 items,
             }
         })
         .collect()
-}
-
-fn chosen_end(episode: &Episode<'_>, slot: &Slot) -> Option<ClinicalTime> {
-    let timed = episode.timed(slot);
-    let last =
-        timed.points.last().map(|p| p.time().clone()).filter(|_| stance::is_exposure(slot) && timed.points.len() > 1);
-    timed.end.or(last)
 }
 
 /// The evidence table; polarity as the deciding tuple uses each item.
