@@ -7,7 +7,7 @@
 //! record's own zone); against `Z`, where the wall clock of the site is unknown, the local interval is widened by
 //! 14 hours on both sides.
 
-use jiff::civil::{Date, DateTime, Time};
+use crate::civil::{days_of, of_days};
 use serde::{Deserialize, Serialize};
 
 use crate::occurrence::SourceIx;
@@ -120,27 +120,6 @@ const MINUTE_MS: i64 = 60_000;
 const DAY_MS: i64 = 86_400_000;
 const WIDEN_MS: i64 = 14 * 60 * MINUTE_MS;
 
-/// Milliseconds of the wall clock since 1970-01-01T00:00.
-fn civil_ms(date: Date, time: Time) -> i64 {
-    let days = date.since(jiff::civil::date(1970, 1, 1)).map_or(0, |span| i64::from(span.get_days()));
-    let seconds = i64::from(time.hour()) * 3600 + i64::from(time.minute()) * 60 + i64::from(time.second());
-    days * DAY_MS + seconds * 1000 + i64::from(time.subsec_nanosecond()) / 1_000_000
-}
-
-fn civil_of(ms: i64) -> Option<DateTime> {
-    let days = i32::try_from(ms.div_euclid(DAY_MS)).ok()?;
-    let rest = ms.rem_euclid(DAY_MS);
-    let date = jiff::civil::date(1970, 1, 1).checked_add(jiff::Span::new().try_days(days).ok()?).ok()?;
-    let time = Time::new(
-        i8::try_from(rest / 3_600_000).ok()?,
-        i8::try_from(rest / 60_000 % 60).ok()?,
-        i8::try_from(rest / 1000 % 60).ok()?,
-        i32::try_from(rest % 1000 * 1_000_000).ok()?,
-    )
-    .ok()?;
-    Some(date.to_datetime(time))
-}
-
 fn digits(text: &str) -> Option<i32> {
     (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?
 }
@@ -188,37 +167,28 @@ impl ClinicalTime {
         if parts.next().is_some() {
             return None;
         }
-        let year = i16::try_from(year).ok()?;
         let Some(month) = month else {
-            let start = Date::new(year, 1, 1).ok()?;
-            let end = Date::new(year.checked_add(1)?, 1, 1).ok()?;
-            return time_text.is_none().then(|| Self::of_dates(start, end, Granularity::Year, text));
+            let (start, end) = (days_of(year, 1, 1)?, days_of(year + 1, 1, 1)?);
+            return time_text.is_none().then(|| Self::of_days(start, end, Granularity::Year, text));
         };
-        let month = i8::try_from(month?).ok()?;
+        let month = month?;
         let Some(day) = day else {
-            let start = Date::new(year, month, 1).ok()?;
-            let end = start.checked_add(jiff::Span::new().months(1)).ok()?;
-            return time_text.is_none().then(|| Self::of_dates(start, end, Granularity::Month, text));
+            let start = days_of(year, month, 1)?;
+            let end = if month == 12 { days_of(year + 1, 1, 1)? } else { days_of(year, month + 1, 1)? };
+            return time_text.is_none().then(|| Self::of_days(start, end, Granularity::Month, text));
         };
-        let date = Date::new(year, month, i8::try_from(day?).ok()?).ok()?;
+        let date = days_of(year, month, day?)?;
         let Some(time_text) = time_text else {
-            let end = date.tomorrow().ok()?;
-            return Some(Self::of_dates(date, end, Granularity::Day, text));
+            return Some(Self::of_days(date, date + 1, Granularity::Day, text));
         };
         Self::with_clock(date, time_text, text)
     }
 
-    fn of_dates(start: Date, end: Date, granularity: Granularity, text: &str) -> Self {
-        Self {
-            earliest: civil_ms(start, Time::midnight()),
-            latest: civil_ms(end, Time::midnight()),
-            granularity,
-            offset_min: None,
-            text: text.into(),
-        }
+    fn of_days(start: i64, end: i64, granularity: Granularity, text: &str) -> Self {
+        Self { earliest: start * DAY_MS, latest: end * DAY_MS, granularity, offset_min: None, text: text.into() }
     }
 
-    fn with_clock(date: Date, clock: &str, text: &str) -> Option<Self> {
+    fn with_clock(date: i64, clock: &str, text: &str) -> Option<Self> {
         let split = clock.find(['Z', 'z', '+', '-']).unwrap_or(clock.len());
         let (clock, offset) = clock.split_at(split);
         let offset_min = if offset.is_empty() { None } else { Some(parse_offset(offset)?) };
@@ -256,7 +226,7 @@ impl ClinicalTime {
             (_, _, None) => (Granularity::Second, 1000),
             _ => (Granularity::Subsecond, 1),
         };
-        let earliest = civil_ms(date, Time::midnight())
+        let earliest = date * DAY_MS
             + i64::from(hour) * 60 * MINUTE_MS
             + i64::from(minute_value) * MINUTE_MS
             + i64::from(second_value) * 1000
@@ -311,14 +281,15 @@ impl ClinicalTime {
 
     /// The time as shown to a person, at its recorded granularity, such as `2024-03-02 09:05`.
     pub fn display(&self) -> String {
-        let Some(at) = civil_of(self.earliest) else { return self.text.to_string() };
-        let (year, month, day) = (at.year(), at.month(), at.day());
+        let (year, month, day) = of_days(self.earliest.div_euclid(DAY_MS));
+        let minutes = self.earliest.rem_euclid(DAY_MS) / MINUTE_MS;
+        let (hour, minute) = (minutes / 60, minutes % 60);
         match self.granularity {
             Granularity::Year => format!("{year:04}"),
             Granularity::Month => format!("{year:04}-{month:02}"),
             Granularity::Day => format!("{year:04}-{month:02}-{day:02}"),
-            Granularity::Hour => format!("{year:04}-{month:02}-{day:02} {:02}h", at.hour()),
-            _ => format!("{year:04}-{month:02}-{day:02} {:02}:{:02}", at.hour(), at.minute()),
+            Granularity::Hour => format!("{year:04}-{month:02}-{day:02} {hour:02}h"),
+            _ => format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}"),
         }
     }
 }
