@@ -122,8 +122,8 @@ impl Case<'_, '_> {
         if !affirmed.is_empty() {
             value = 1.0;
             let rung = if stance::is_exposure(slot) { format!(" ({})", episode.rung().word()) } else { String::new() };
-            let trigger = first_trigger(&affirmed);
-            parts.say("affirmed", Polarity::Supports, format!("{name} is stated{rung}"), ids(&affirmed), trigger);
+            let text = format!("{name} is stated{rung}");
+            parts.say("affirmed", Polarity::Supports, text, ids(&affirmed), None);
         } else if slot.basis == Basis::Occurred && episode.by_numbers() {
             value = 1.0;
             if let Some(numbers) = &episode.numbers {
@@ -181,7 +181,11 @@ impl Case<'_, '_> {
             && !suspected.is_empty()
             && suspected.iter().any(|s| unreconciled.iter().all(|d| earlier(d, s)));
         if unreconciled.is_empty() || open {
-            let text = format!("{name} is denied before it is first stated");
+            let text = match (beside, slot.value.is_some()) {
+                (true, false) => format!("{name}: a dose not given stands beside what was given"),
+                (_, true) => format!("{name}: other values do not meet the condition"),
+                _ => format!("{name} is denied for another time than it is stated for"),
+            };
             parts.say("denied_before", Polarity::Neutral, text, ids(denied), first_trigger(denied));
             return;
         }

@@ -52,6 +52,9 @@ pub fn freeze(target: Target<'_>, candidates: Vec<Candidate>, mut coverage: Cove
             admitted.push(item);
         }
     }
+    // One item can come by several ways.
+    admitted.order_by(|a: &Item, b: &Item| a.id.cmp(&b.id));
+    admitted.dedup_by(|a, b| a.id == b.id);
     excluded.order_by(|a, b| (a.reason, &a.item.id).cmp(&(b.reason, &b.item.id)));
     excluded.dedup_by(|a, b| a.item.id == b.item.id);
     coverage.slots = slot_coverage(target.query, &coverage.slots, &admitted, &excluded);
