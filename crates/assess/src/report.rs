@@ -10,7 +10,7 @@ use crate::assessment::{ChainEvent, EventLine, EvidenceLine, Failure, Polarity, 
 use crate::episode::Episode;
 use crate::judge::slot_name;
 use crate::numeric::ByNumbers;
-use crate::stance::{self, Reading, Stance};
+use crate::stance::{Reading, Stance};
 use crate::timing;
 
 /// The name of a time's role on the wire.
