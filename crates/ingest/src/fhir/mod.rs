@@ -289,9 +289,9 @@ fn contradicted(load: &mut Load, node: Node<'_>, before: (usize, usize, usize)) 
     let turns = |key: &str| TURNS.contains(&key) || key.starts_with("value");
     let found = node.contradictions().into_iter().find(|pointer| pointer.split('/').any(turns));
     let Some(pointer) = found else { return };
-    // What is cited must be one value: the key itself may be an object.
+    // What is cited must be one value: where the key is an object or a list, the resource by its type.
     let single = node.pointer(&pointer).is_some_and(|n| !matches!(n.kind(), Kind::Object | Kind::Array));
-    let pointer = load.interner.text(if single { &pointer } else { "" });
+    let pointer = load.interner.text(if single { &pointer } else { "/resourceType" });
     let word = load.interner.text("contradictory keys");
     let reason = Some(Box::new(StandingReason { word, pointer }));
     for row in load.rows.iter_mut().skip(before.0) {
