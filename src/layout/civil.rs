@@ -1,5 +1,7 @@
 //! Days of the calendar from milliseconds of the wall clock.
 
+use chartproof_record::civil::{days_of, of_days};
+
 pub(crate) const MINUTE: i64 = 60_000;
 pub(crate) const HOUR: i64 = 60 * MINUTE;
 pub(crate) const DAY: i64 = 24 * HOUR;
@@ -17,34 +19,17 @@ pub(crate) struct Civil {
     pub(crate) minute: i64,
 }
 
-/// Reads milliseconds (proleptic Gregorian calendar, eras of 400 years).
+/// Reads milliseconds.
 pub(crate) fn civil(ms: i64) -> Civil {
-    let days = ms.div_euclid(DAY);
+    let (year, month, day) = of_days(ms.div_euclid(DAY));
     let rest = ms.rem_euclid(DAY);
-    let shifted = days + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let of_era = shifted.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
-    Civil {
-        year: year_of_era + era * 400 + i64::from(month <= 2),
-        month,
-        day: of_year - (153 * from_march + 2) / 5 + 1,
-        hour: rest / HOUR,
-        minute: rest % HOUR / MINUTE,
-    }
+    Civil { year, month, day, hour: rest / HOUR, minute: rest % HOUR / MINUTE }
 }
 
-/// Milliseconds of the first moment of a month.
+/// Milliseconds of the first moment of a month, from 1; of the first day of all when there is no such month.
 pub(crate) fn month_start(year: i64, month: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * (if month > 2 { month - 3 } else { month + 9 }) + 2) / 5;
-    let days = of_era * 365 + of_era / 4 - of_era / 100 + of_year;
-    (era * 146_097 + days - 719_468) * DAY
+    let number = |n: i64| i32::try_from(n).ok();
+    number(year).zip(number(month)).and_then(|(y, m)| days_of(y, m, 1)).unwrap_or_default() * DAY
 }
 
 /// `12 Mar`.

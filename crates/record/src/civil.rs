@@ -11,7 +11,7 @@ fn is_leap(year: i64) -> bool {
 }
 
 /// Days since 1970-01-01; `None` when there is no such date.
-pub(crate) fn days_of(year: i32, month: i32, day: i32) -> Option<i64> {
+pub fn days_of(year: i32, month: i32, day: i32) -> Option<i64> {
     let year = i64::from(year);
     let at = usize::try_from(month).ok().filter(|m| (1..=12).contains(m))?;
     let leap_day = is_leap(year);
@@ -28,7 +28,7 @@ pub(crate) fn days_of(year: i32, month: i32, day: i32) -> Option<i64> {
 }
 
 /// Year, month and day of a day number.
-pub(crate) fn of_days(days: i64) -> (i64, i64, i64) {
+pub fn of_days(days: i64) -> (i64, i64, i64) {
     // Years begin in March, so that the leap day is the last.
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);

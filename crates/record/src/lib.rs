@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod citation;
-mod civil;
+pub mod civil;
 mod diagnostic;
 mod encounter;
 pub mod json;

@@ -64,22 +64,9 @@ const SENTENCES: [&str; 14] = [
     "Family was updated at the bedside.",
 ];
 
-/// Days since 1970-01-01 to a calendar date (proleptic Gregorian).
-fn civil(days: i64) -> (i64, u32, u32) {
-    let z = days + 719_468;
-    let era = z.div_euclid(146_097);
-    let of_era = z.rem_euclid(146_097);
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let day = (of_year - (153 * shifted + 2) / 5 + 1) as u32;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 } as u32;
-    (year + era * 400 + i64::from(month <= 2), month, day)
-}
-
 /// Minutes since 1970 as a FHIR dateTime.
 fn date_time(minutes: i64) -> String {
-    let (year, month, day) = civil(minutes.div_euclid(1440));
+    let (year, month, day) = chartproof_record::civil::of_days(minutes.div_euclid(1440));
     let of_day = minutes.rem_euclid(1440);
     format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:00-05:00", of_day / 60, of_day % 60)
 }
