@@ -2,7 +2,8 @@
 //! searches or assesses, so that both work on the same query.
 
 use chartproof_evidence::query::{Request, SlotKind};
-use chartproof_terms::{TermKind, expand};
+use chartproof_parse::slot_kind;
+use chartproof_terms::expand;
 
 /// Fills open kinds; a concept of no known kind stays open.
 pub(crate) fn fill(request: &mut Request) {
@@ -10,21 +11,7 @@ pub(crate) fn fill(request: &mut Request) {
         if slot.kind == SlotKind::Any
             && let Some(kind) = slot.concept.any_of.first().and_then(|t| expand(&t.text).kind)
         {
-            slot.kind = of(kind);
+            slot.kind = slot_kind(kind);
         }
-    }
-}
-
-/// A bare drug name means exposure.
-fn of(kind: TermKind) -> SlotKind {
-    match kind {
-        TermKind::Condition => SlotKind::Condition,
-        TermKind::Finding => SlotKind::Finding,
-        TermKind::Drug | TermKind::DrugClass => SlotKind::Exposure,
-        TermKind::Lab => SlotKind::Lab,
-        TermKind::Vital => SlotKind::Vital,
-        TermKind::Culture => SlotKind::Culture,
-        TermKind::Procedure => SlotKind::Procedure,
-        TermKind::Device => SlotKind::Device,
     }
 }

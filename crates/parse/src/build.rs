@@ -287,18 +287,23 @@ fn scope(clause: &Clause) -> Scope {
     Scope { level, reference: None, assumed: true }
 }
 
+/// The kind of event a concept of that kind is asked for as; a bare drug name means exposure.
+pub fn slot_kind(kind: TermKind) -> SlotKind {
+    match kind {
+        TermKind::Condition => SlotKind::Condition,
+        TermKind::Finding => SlotKind::Finding,
+        TermKind::Drug | TermKind::DrugClass => SlotKind::Exposure,
+        TermKind::Lab => SlotKind::Lab,
+        TermKind::Vital => SlotKind::Vital,
+        TermKind::Culture => SlotKind::Culture,
+        TermKind::Procedure => SlotKind::Procedure,
+        TermKind::Device => SlotKind::Device,
+    }
+}
+
 fn slot(draft: &Draft, ix: usize) -> Slot {
     let kind = match (draft.slot_kind, draft.kind) {
-        (SlotKind::Any, Some(kind)) => match kind {
-            TermKind::Condition => SlotKind::Condition,
-            TermKind::Finding => SlotKind::Finding,
-            TermKind::Drug | TermKind::DrugClass => SlotKind::Exposure,
-            TermKind::Lab => SlotKind::Lab,
-            TermKind::Vital => SlotKind::Vital,
-            TermKind::Culture => SlotKind::Culture,
-            TermKind::Procedure => SlotKind::Procedure,
-            TermKind::Device => SlotKind::Device,
-        },
+        (SlotKind::Any, Some(kind)) => slot_kind(kind),
         (kind, _) => kind,
     };
     Slot {

@@ -1,5 +1,7 @@
 //! The grammar's own words. Forms are listed as typed (lower case, no apostrophes); the longest phrase wins.
 
+use chartproof_terms::one_edit;
+
 use crate::token::{Kind, Token};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,22 +241,6 @@ pub(crate) fn near(word: &str) -> Option<&'static str> {
         }
     }
     found
-}
-
-fn one_edit(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > 1 || a.first() != b.first() || a == b {
-        return false;
-    }
-    let same = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let (a, b) = (&a[same..], &b[same..]);
-    if a.len() == b.len() {
-        a[1..] == b[1..] || (a.len() > 1 && a[0] == b[1] && a[1] == b[0] && a[2..] == b[2..])
-    } else if a.len() > b.len() {
-        a[1..] == *b
-    } else {
-        *a == b[1..]
-    }
 }
 
 /// Words that look like a slip of a table word and are not.

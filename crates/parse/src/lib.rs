@@ -10,6 +10,7 @@ mod grammar;
 mod lexicon;
 mod token;
 
+pub use build::slot_kind;
 pub use describe::{describe, describe_relation, describe_slot};
 
 use chartproof_evidence::query::{Parsed, Unresolved};

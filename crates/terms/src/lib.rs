@@ -14,4 +14,6 @@ pub mod units;
 pub use codes::{CodeSystem, ConceptCode};
 pub use matching::{LabelReading, MatchBasis, matches_code, matches_label, read_label};
 pub use normalise::{normalise, normalise_word};
-pub use synonyms::{Entry, Expansion, TermKind, class_members, entries, expand, is_word_of_table, lookup, near_word};
+pub use synonyms::{
+    Entry, Expansion, TermKind, class_members, entries, expand, is_word_of_table, lookup, near_word, one_edit,
+};

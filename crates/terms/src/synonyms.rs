@@ -148,7 +148,8 @@ pub fn near_word(word: &str) -> Option<&'static str> {
     found
 }
 
-fn one_edit(a: &str, b: &str) -> bool {
+/// Whether two words with the same first letter are one edit apart; a swap of neighbours counts as one.
+pub fn one_edit(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > 1 || a.first() != b.first() || a == b {
         return false;
