@@ -8,7 +8,7 @@ use chartproof_evidence::query::{Query, SlotKind};
 use chartproof_evidence::{
     BindingRole, Candidate, Context, ContextKind, Copy, Fact, Item, Known, Mention, ScopeStatus, SlotBinding, fact,
 };
-use chartproof_record::{Citation, Kind, NoteIx, OccurrenceIx, Record, Standing, StayIx, TimeRole, code_point_slice};
+use chartproof_record::{Citation, Kind, OccurrenceIx, Record, Standing, StayIx, TimeRole, code_point_slice};
 use chartproof_terms::{expand, matches_label};
 
 use crate::anchors::{RowMatch, SlotMatches};
@@ -433,13 +433,5 @@ fn render(kind: ContextKind, facts: &[Fact], count: usize) -> String {
             let word = first.standing_word.as_deref().map(|w| format!(" ({w})")).unwrap_or_default();
             format!("{}{word}", one(first))
         }
-    }
-}
-
-/// The notes a candidate comes from, for retrieval.
-pub(crate) fn note_of(store: &ContextStore, member: &Member) -> Option<NoteIx> {
-    match member {
-        Member::Span(sentence, _) => store.sentences.get(*sentence).map(|s| s.note),
-        _ => None,
     }
 }

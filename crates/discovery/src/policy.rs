@@ -25,8 +25,6 @@ pub struct Policy {
     pub candidates_max: usize,
     /// Whether candidates without a graph connection are admitted at the present depth.
     pub unconnected: bool,
-    /// Whether candidates of which an encounter is not known come first.
-    pub unknown_encounters: bool,
 }
 
 impl Policy {
@@ -46,7 +44,6 @@ impl Policy {
             horizon: 4_000,
             candidates_max: 4_096,
             unconnected: false,
-            unknown_encounters: false,
         }
     }
 
@@ -97,14 +94,9 @@ impl RetrievalFailure {
 pub(crate) fn replan(policy: &Policy, failure: &RetrievalFailure) -> (Policy, &'static str) {
     let mut next = policy.clone();
     match failure {
-        RetrievalFailure::NoCandidate | RetrievalFailure::Unconnected => {
+        RetrievalFailure::NoCandidate | RetrievalFailure::Unconnected | RetrievalFailure::EventOpen(_) => {
             next.unconnected = true;
             (next, "bridge search: admit candidates without a connection in the graph")
-        }
-        RetrievalFailure::EventOpen(_) => {
-            next.unknown_encounters = true;
-            next.unconnected = true;
-            (next, "look at statements whose encounter is not known")
         }
         RetrievalFailure::RelationOpen(_) => {
             next.neighbours = policy.neighbours.saturating_mul(2).min(256);

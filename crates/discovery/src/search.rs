@@ -4,13 +4,13 @@
 use chartproof_record::InOrder as _;
 use std::collections::{BTreeMap, BTreeSet};
 
-use chartproof_evidence::query::{Query, RelationKind, ScopeLevel};
+use chartproof_evidence::query::{Query, Relation, RelationKind, ScopeLevel};
 use chartproof_evidence::{Candidate, Known, Truncated};
 use chartproof_graph::EventGraph;
-use chartproof_record::{NoteIx, OccurrenceIx, Order, PatientIx, Record, StayIx};
+use chartproof_record::{OccurrenceIx, Order, PatientIx, Record, StayIx};
 
 use crate::anchors::{self, SlotMatches};
-use crate::bind::{Binder, Group, Member, groups, note_of};
+use crate::bind::{Binder, Group, Member, groups};
 use crate::context::{Context, ContextStore, TextReader};
 use crate::diffusion;
 use crate::obligations::{self, Obligation, Owed, Side, State, cue_words};
@@ -84,16 +84,18 @@ pub struct Search {
     paths_seen: usize,
     paths_total: usize,
     contracted: BTreeSet<usize>,
-    relevance: BTreeMap<NoteOrRow, f64>,
+    /// What each retrieval query found: side, words, how many.
+    retrieved: Vec<(Side, String, usize)>,
+    /// Best lexical score of a sentence over all retrieval queries, by sentence.
+    relevance: BTreeMap<usize, f64>,
+    /// Width of the expansion that the paths were ranked with.
+    ranked_with: usize,
     obligations: Vec<Obligation>,
     policy: Policy,
     revisions: usize,
     depths: Vec<Depth>,
     resolved: bool,
 }
-
-/// Key of a retrieved context.
-type NoteOrRow = (bool, u32);
 
 impl Search {
     /// `InitObligations`, `InitPolicy`, `Anchors`: enumerates what the slots match and lists the candidate paths.
@@ -109,14 +111,18 @@ impl Search {
             paths_seen: 0,
             paths_total: 0,
             contracted: BTreeSet::new(),
+            retrieved: Vec::new(),
             relevance: BTreeMap::new(),
+            ranked_with: 0,
             obligations: obligations::init(query),
             policy,
             revisions: 0,
             depths: Vec::new(),
             resolved: false,
         };
-        search.list_paths(view);
+        search.retrieve(view);
+        search.list_paths();
+        search.rank_paths(view);
         search
     }
 
@@ -124,8 +130,8 @@ impl Search {
         Binder { record: view.record, known: view.known, store: view.store, query: &self.query, matches: &self.matches }
     }
 
-    /// The product of the slots' groups inside the scope, up to the limit, with the distances between events.
-    fn list_paths(&mut self, view: View<'_>) {
+    /// The product of the slots' groups inside the scope, up to the limit.
+    fn list_paths(&mut self) {
         let by_slot: Vec<Vec<usize>> = (0..self.query.slots.len())
             .map(|slot| (0..self.groups.len()).filter(|g| self.groups[*g].slot == slot).collect())
             .collect();
@@ -155,31 +161,33 @@ impl Search {
             }
         }
         self.paths_total = if self.groups.is_empty() { 0 } else { total };
+        let whole = |p: &Vec<usize>| p.len() == self.query.slots.len() && !p.is_empty();
+        let path = |groups| Path { groups, reach: None, score: 0.0, seen: false };
+        self.paths = partial.into_iter().filter(whole).map(path).collect();
+    }
+
+    /// `Expand`: distances, diffusion and priorities of the paths over the neighbourhood that the policy allows.
+    fn rank_paths(&mut self, view: View<'_>) {
+        self.ranked_with = self.policy.neighbours;
         let representatives: Vec<OccurrenceIx> = self.groups.iter().filter_map(Group::representative).collect();
         let near = diffusion::expand(view.graph, &representatives, &self.policy);
         let ranks = near.diffuse(&representatives, &self.policy);
         let mut distances: BTreeMap<OccurrenceIx, BTreeMap<OccurrenceIx, usize>> = BTreeMap::new();
-        self.retrieve_relevance(view);
-        self.paths = partial
-            .into_iter()
-            .filter(|p| p.len() == self.query.slots.len() && !p.is_empty())
-            .map(|groups| {
-                let ends: Vec<Option<OccurrenceIx>> = groups.iter().map(|g| self.groups[*g].representative()).collect();
-                let mut reach = Some(0);
-                for pair in ends.windows(2) {
-                    let step = match (pair[0], pair[1]) {
-                        (Some(a), Some(b)) => {
-                            let depth_max = self.policy.depth_max;
-                            distances.entry(a).or_insert_with(|| near.distances(a, depth_max)).get(&b).copied()
-                        }
-                        _ => None,
-                    };
-                    reach = reach.zip(step).map(|(a, b): (usize, usize)| a.max(b));
-                }
-                let signals = self.signals(view, &groups, reach, &ranks);
-                Path { score: priority(&signals, &self.policy), groups, reach, seen: false }
-            })
-            .collect();
+        let mut paths = std::mem::take(&mut self.paths);
+        for path in &mut paths {
+            let ends: Vec<Option<OccurrenceIx>> =
+                path.groups.iter().map(|g| self.groups[*g].representative()).collect();
+            let mut reach = Some(0);
+            for pair in ends.windows(2) {
+                let step = pair[0].zip(pair[1]).and_then(|(a, b)| {
+                    let depth_max = self.policy.depth_max;
+                    distances.entry(a).or_insert_with(|| near.distances(a, depth_max)).get(&b).copied()
+                });
+                reach = reach.zip(step).map(|(a, b): (usize, usize)| a.max(b));
+            }
+            path.reach = reach;
+            path.score = priority(&self.signals(view, &path.groups, reach, &ranks), &self.policy);
+        }
         // Highest priority first; ties by occurrence id.
         let ids = |p: &Path| -> Vec<String> {
             p.groups
@@ -191,7 +199,7 @@ impl Search {
                 })
                 .collect()
         };
-        let mut keyed: Vec<(Vec<String>, Path)> = self.paths.drain(..).map(|p| (ids(&p), p)).collect();
+        let mut keyed: Vec<(Vec<String>, Path)> = paths.into_iter().map(|p| (ids(&p), p)).collect();
         keyed.order_by(|a, b| {
             b.1.score.total_cmp(&a.1.score).then_with(|| (&a.0, &a.1.groups).cmp(&(&b.0, &b.1.groups)))
         });
@@ -225,17 +233,17 @@ impl Search {
         out
     }
 
-    fn retrieve_relevance(&mut self, view: View<'_>) {
-        for (_, words) in self.retrieval_queries() {
+    /// `TwoSidedRetrieve`: the aligned and the counter queries over all contexts.
+    fn retrieve(&mut self, view: View<'_>) {
+        for (side, words) in self.retrieval_queries() {
             let hits = view.store.search(&words, self.policy.contexts * 8);
+            self.retrieved.push((side, words, hits.len().min(self.policy.contexts)));
             let best = hits.first().map_or(1.0, |(_, s)| *s).max(f64::MIN_POSITIVE);
             for (context, score) in hits {
-                let key = match context {
-                    Context::Sentence(ix) => (true, ix),
-                    Context::Rows(ix) => (false, ix),
-                };
-                let entry = self.relevance.entry(key).or_insert(0.0);
-                *entry = entry.max(score / best);
+                if let Context::Sentence(sentence) = context {
+                    let entry = self.relevance.entry(sentence as usize).or_insert(0.0);
+                    *entry = entry.max(score / best);
+                }
             }
         }
     }
@@ -261,11 +269,12 @@ impl Search {
             .iter()
             .flat_map(|g| &g.members)
             .filter_map(|m| match m {
-                Member::Span(sentence, _) => self.relevance.get(&(true, *sentence as u32)).copied(),
+                Member::Span(sentence, _) => self.relevance.get(sentence).copied(),
                 _ => None,
             })
             .fold(0.25, f64::max);
-        let transitions: Vec<f64> = self.query.relations.iter().filter(|r| r.object.is_some()).map(|_| 1.0).collect();
+        let transitions: Vec<f64> =
+            self.query.relations.iter().map(|r| f64::from(u8::from(self.can_be_examined(view, &groups, r)))).collect();
         Signals {
             diffusion: mean(rows.iter().map(|r| ranks.get(r).copied().unwrap_or(0.0)).collect()),
             compactness: reach.map_or(0.0, |d| 1.0 / (1.0 + d as f64 / 2.0)),
@@ -277,13 +286,26 @@ impl Search {
         }
     }
 
+    /// Eq. 3: whether a transition has times, a sentence on both events, or a trajectory to be examined by; not
+    /// whether these support it.
+    fn can_be_examined(&self, view: View<'_>, groups: &[&Group], relation: &Relation) -> bool {
+        let of = |slot: &str| {
+            let at = self.query.slots.iter().position(|s| s.id == slot)?;
+            groups.iter().find(|g| g.slot == at).copied()
+        };
+        let Some(subject) = of(&relation.subject) else { return false };
+        let Some(object) = relation.object.as_deref().and_then(of) else { return !subject.members.is_empty() };
+        let timed =
+            |g: &Group| g.representative().is_some_and(|r| view.record.occurrences[r.0 as usize].occurred().is_some());
+        let told = |m: &Member| matches!(m, Member::Span(..)) && object.members.contains(m);
+        let measured = |m: &Member| matches!(m, Member::Trajectory(_) | Member::Numbers(_));
+        (timed(subject) && timed(object)) || subject.members.iter().any(|m| told(m) || measured(m))
+    }
+
     fn kind_signal(&self, view: View<'_>, group: &Group) -> f64 {
         let kind = self.query.slots[group.slot].kind;
-        match group.representative().map(|r| view.record.occurrences[r.0 as usize].kind) {
-            Some(row) if anchors::kind_fits(kind, row) => 1.0,
-            Some(_) => 0.5,
-            None => 0.5,
-        }
+        let fits = |r: OccurrenceIx| anchors::kind_fits(kind, view.record.occurrences[r.0 as usize].kind);
+        if group.representative().is_some_and(fits) { 1.0 } else { 0.5 }
     }
 
     fn temporal(&self, view: View<'_>, groups: &[&Group]) -> f64 {
@@ -312,14 +334,13 @@ impl Search {
     /// One depth: `Expand`, `TwoSidedRetrieve`, `BindDedup`, `CandidateCheck`, `TopB`. Returns the candidates of
     /// the paths that were taken up, for the contract.
     pub fn depth(&mut self, view: View<'_>) -> Vec<Candidate> {
-        let mut depth = Depth { depth: self.depths.len() + 1, ..Depth::default() };
+        let number = self.depths.len() + 1;
+        let mut depth = Depth { depth: number, retrievals: self.retrieved.clone(), ..Depth::default() };
         let sweep = self.resolved;
-        for (side, words) in self.retrieval_queries() {
-            let found = view.store.search(&words, self.policy.contexts);
-            depth.retrievals.push((side, words, found.len()));
+        if self.policy.neighbours != self.ranked_with {
+            self.rank_paths(view);
         }
         // What earlier depths left of the budget is not lost.
-        let number = self.depths.len() + 1;
         let take = if sweep { LISTING_SWEEP } else { (number * self.policy.paths).saturating_sub(self.paths_seen) };
         let bridge = self.policy.unconnected || number >= self.policy.depth_max || sweep;
         let eligible: Vec<usize> = (0..self.paths.len())
@@ -341,8 +362,7 @@ impl Search {
             depth.paths.push((path.score, ends));
         }
         // Events that are on no path still are evidence: a lone event, or one whose partner is elsewhere.
-        let lonely = self.paths.iter().all(|p| p.seen) || (self.paths.is_empty());
-        if lonely {
+        if self.paths.iter().all(|p| p.seen) {
             taken.extend((0..self.groups.len()).take(self.policy.candidates_max));
         }
         let fresh: Vec<usize> = taken.into_iter().filter(|g| !self.contracted.contains(g)).collect();
@@ -449,11 +469,6 @@ impl Search {
     /// The policy as it stands.
     pub fn policy(&self) -> &Policy {
         &self.policy
-    }
-
-    /// The notes that hold statements of the slots, for the coverage.
-    pub fn notes(&self, view: View<'_>) -> BTreeSet<NoteIx> {
-        self.groups.iter().flat_map(|g| &g.members).filter_map(|m| note_of(view.store, m)).collect()
     }
 }
 

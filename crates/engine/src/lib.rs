@@ -22,7 +22,7 @@ use chartproof_record::PatientIx;
 
 use loading::{Loaded, Loading};
 use verifying::Verifying;
-use wire::{Answer, Command, Event, Progress, Stage, Verified};
+use wire::{Answer, Command, Event, Verified};
 
 /// A file to be read.
 #[derive(Clone, Debug)]
@@ -281,11 +281,6 @@ fn unambiguous(request: &Request) -> Result<(), Vec<NotExecutable>> {
         }
     }
     if faults.is_empty() { Ok(()) } else { Err(faults) }
-}
-
-/// The first progress of any operation, for a caller that shows one before the first slice.
-pub fn started() -> Progress {
-    Progress { stage: Stage::Read, done: 0, total: 1 }
 }
 
 /// Assesses an exported bundle from its text alone.

@@ -75,13 +75,6 @@ impl Verifying {
         if running.search.feedback(&feedback(&assessment)) {
             return Slice::More(progress(Stage::Assess));
         }
-        // Completeness is known only now: the final bundle says so.
-        let (bundle, excluded) = if bundle.coverage().complete == running.search.completeness().is_ok() {
-            (bundle, excluded)
-        } else {
-            contract(loaded, query, self.patient, running)
-        };
-        let assessment = assess(&bundle);
         let answer = answer::answer(&bundle, assessment, &excluded, Some((&running.search, view)));
         self.answers.push(answer);
         self.bundles.push(bundle);
