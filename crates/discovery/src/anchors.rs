@@ -141,7 +141,7 @@ pub(crate) fn anchors(
             SlotMatches { slot: slot.id.clone(), numbers, exclusions, ..rows(record, store, slot, wanted, patient) }
         })
         .collect();
-    mentions(record, reader, &wanted, patient, &mut out);
+    mentions(record, store, reader, &wanted, patient, &mut out);
     out
 }
 
@@ -237,15 +237,18 @@ fn rows_named(
 }
 
 /// A short abbreviation is one only in capitals: "OR", not "or"; "MI", not "mi".
-fn spelled_as_meant(text: &str, place: (usize, usize), phrase: &str) -> bool {
-    if phrase.chars().count() > 3 || !phrase.chars().all(char::is_alphabetic) {
-        return true;
-    }
-    let found = chartproof_record::code_point_slice(text, place.0, place.1).unwrap_or("");
-    !found.is_empty() && !found.chars().any(char::is_lowercase)
+fn is_short(phrase: &str) -> bool {
+    phrase.chars().count() <= 3 && phrase.chars().all(char::is_alphabetic)
 }
 
-fn mentions(record: &Record, reader: &dyn TextReader, wanted: &[Wanted], patient: PatientIx, out: &mut [SlotMatches]) {
+fn mentions(
+    record: &Record,
+    store: &ContextStore,
+    reader: &dyn TextReader,
+    wanted: &[Wanted],
+    patient: PatientIx,
+    out: &mut [SlotMatches],
+) {
     // One pass over each note for the words of all slots.
     let mut owners: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (slot, wanted) in wanted.iter().enumerate() {
@@ -264,7 +267,8 @@ fn mentions(record: &Record, reader: &dyn TextReader, wanted: &[Wanted], patient
     for (ix, note) in record.notes.iter().enumerate().filter(|(_, n)| n.patient == patient) {
         for (start, end, phrase) in reader.mentions(&note.text, &phrases) {
             let Some(slots) = slots_of.get(phrase) else { continue };
-            if !spelled_as_meant(&note.text, (start, end), phrases[phrase]) {
+            let spelled = || store.slice(record, NoteIx(ix as u32), start, end);
+            if is_short(phrases[phrase]) && spelled().chars().any(char::is_lowercase) {
                 continue;
             }
             for slot in *slots {

@@ -2,13 +2,13 @@
 //! admission), each statement once however often it was pasted.
 
 use chartproof_record::InOrder as _;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chartproof_evidence::query::{Query, SlotKind};
 use chartproof_evidence::{
     BindingRole, Candidate, Context, ContextKind, Copy, Fact, Item, Known, Mention, ScopeStatus, SlotBinding, fact,
 };
-use chartproof_record::{Citation, Kind, OccurrenceIx, Record, Standing, StayIx, TimeRole, code_point_slice};
+use chartproof_record::{Citation, Kind, OccurrenceIx, Quoter, Record, Standing, StayIx, TimeRole};
 use chartproof_terms::{expand, matches_label};
 
 use crate::anchors::{RowMatch, SlotMatches};
@@ -177,7 +177,7 @@ fn statements(record: &Record, store: &ContextStore, found: &SlotMatches) -> Vec
     };
     let mut by_text: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for sentence in sentences {
-        let text = chartproof_terms::normalise(sentence_text(record, store, sentence));
+        let text = chartproof_terms::normalise(store.text(record, sentence));
         let key = if text.split(' ').count() >= COPY_WORDS { text } else { format!("{text}\u{0}{sentence}") };
         by_text.entry(key).or_default().push(sentence);
     }
@@ -194,13 +194,8 @@ fn statements(record: &Record, store: &ContextStore, found: &SlotMatches) -> Vec
     out
 }
 
-fn sentence_text<'r>(record: &'r Record, store: &ContextStore, sentence: usize) -> &'r str {
-    let s = &store.sentences[sentence];
-    code_point_slice(&record.notes[s.note.0 as usize].text, s.start, s.end).unwrap_or("")
-}
-
 /// Makes candidates of groups.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct Binder<'a> {
     /// The record.
     pub record: &'a Record,
@@ -212,16 +207,27 @@ pub(crate) struct Binder<'a> {
     pub query: &'a Query,
     /// The matches of its slots.
     pub matches: &'a [SlotMatches],
+    /// Makes the citations.
+    pub(crate) quoter: Quoter<'a>,
 }
 
 impl Binder<'_> {
-    /// The candidates of a group.
-    pub(crate) fn candidates(&self, group: &Group) -> Vec<Candidate> {
-        group.members.iter().filter_map(|member| self.candidate(group.slot, member)).collect()
+    /// The candidates of groups, each member once: the statements of a stay stand in the group of every course, and
+    /// a statement that was copied in the group of every stay. `bound` holds those of earlier calls.
+    pub(crate) fn candidates<'g>(
+        &mut self,
+        groups: impl Iterator<Item = &'g Group>,
+        bound: &mut BTreeSet<(usize, Member)>,
+    ) -> Vec<Candidate> {
+        groups
+            .flat_map(|g| g.members.iter().map(move |m| (g.slot, m)))
+            .filter(|(slot, member)| bound.insert((*slot, (*member).clone())))
+            .filter_map(|(slot, member)| self.candidate(slot, member))
+            .collect()
     }
 
     /// Rows of other patients that match a slot: the contract excludes them, with the reason.
-    pub(crate) fn other_patients(&self) -> Vec<Candidate> {
+    pub(crate) fn other_patients(&mut self) -> Vec<Candidate> {
         let mut out = Vec::new();
         for (slot, found) in self.matches.iter().enumerate() {
             out.extend(found.other_patients.iter().filter_map(|m| self.candidate(slot, &Member::Row(m.row))));
@@ -229,7 +235,7 @@ impl Binder<'_> {
         out
     }
 
-    fn candidate(&self, slot: usize, member: &Member) -> Option<Candidate> {
+    fn candidate(&mut self, slot: usize, member: &Member) -> Option<Candidate> {
         let item = match member {
             Member::Row(row) => self.rows(slot, std::slice::from_ref(row), ContextKind::Row, BindingRole::Statement),
             Member::Course(rows) => self.rows(slot, rows, ContextKind::Course, BindingRole::Statement),
@@ -247,7 +253,7 @@ impl Binder<'_> {
         self.query.slots[slot].id.clone()
     }
 
-    fn rows(&self, slot: usize, rows: &[OccurrenceIx], kind: ContextKind, role: BindingRole) -> Item {
+    fn rows(&mut self, slot: usize, rows: &[OccurrenceIx], kind: ContextKind, role: BindingRole) -> Item {
         let listed: Vec<OccurrenceIx> = if rows.len() > ROWS_MAX {
             rows[..ROWS_MAX - 1].iter().chain(rows.last()).copied().collect()
         } else {
@@ -303,11 +309,11 @@ impl Binder<'_> {
         out
     }
 
-    fn cite_row(&self, ix: OccurrenceIx, whole: bool, out: &mut Vec<Citation>) {
+    fn cite_row(&mut self, ix: OccurrenceIx, whole: bool, out: &mut Vec<Citation>) {
         let o = &self.record.occurrences[ix.0 as usize];
         let before = out.len();
         let mut cite = |source, pointer: &str| {
-            if let Ok(citation) = self.record.cite(source, pointer, &[], None)
+            if let Ok(citation) = self.quoter.cite(source, pointer, &[], None)
                 && !out.iter().any(|c: &Citation| c.source == citation.source && c.pointer == citation.pointer)
             {
                 out.push(citation);
@@ -342,15 +348,15 @@ impl Binder<'_> {
         }
         if out.len() == before {
             // A row without any of these is still cited by what makes it a row.
-            out.extend(self.record.cite(o.source, "/resourceType", &[], None).ok());
+            out.extend(self.quoter.cite(o.source, "/resourceType", &[], None).ok());
         }
     }
 
     /// A sentence with the mentions of all slots in it.
-    fn span(&self, sentence: usize, copies: &[usize]) -> Option<Item> {
+    fn span(&mut self, sentence: usize, copies: &[usize]) -> Option<Item> {
         let place = &self.store.sentences[sentence];
         let note = &self.record.notes[place.note.0 as usize];
-        let text = sentence_text(self.record, self.store, sentence);
+        let text = self.store.text(self.record, sentence);
         let mut facts: Vec<Fact> = Vec::new();
         let mut mentions = Vec::new();
         let mut bindings = Vec::new();
@@ -361,7 +367,7 @@ impl Binder<'_> {
                 m.note == place.note && m.start >= place.start && m.end <= place.end
             };
             for mention in found.mentions.iter().filter(here) {
-                let label = code_point_slice(&note.text, mention.start, mention.end).unwrap_or("");
+                let label = self.store.slice(self.record, mention.note, mention.start, mention.end);
                 let fact = fact::of_mention(self.record, place.note, mention.start, mention.end, label);
                 let at = facts.iter().position(|f| f.id == fact.id).unwrap_or_else(|| {
                     facts.push(fact);
@@ -388,10 +394,10 @@ impl Binder<'_> {
         if facts.is_empty() {
             return None;
         }
-        let quoted = self.record.cite(note.source, &note.pointer, &note.decode, Some((place.start, place.end))).ok();
+        let quoted = self.quoter.cite(note.source, &note.pointer, &note.decode, Some((place.start, place.end))).ok();
         let mut citations: Vec<Citation> = quoted.into_iter().collect();
         for stamp in note.times.iter().filter(|t| t.role == TimeRole::Documented) {
-            citations.extend(self.record.cite(stamp.source.unwrap_or(note.source), &stamp.pointer, &[], None).ok());
+            citations.extend(self.quoter.cite(stamp.source.unwrap_or(note.source), &stamp.pointer, &[], None).ok());
         }
         let patient = self.record.patients[note.patient.0 as usize].key.to_string();
         let note_type = (!note.note_type.label.is_empty()).then(|| note.note_type.label.to_string());

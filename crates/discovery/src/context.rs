@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use chartproof_record::{Concept, NoteIx, OccurrenceIx, Record, Standing};
+use chartproof_record::{CodePointIndex, Concept, NoteIx, OccurrenceIx, Record, Standing};
 use chartproof_terms::normalise;
 use rustc_hash::FxHashMap;
 
@@ -46,6 +46,8 @@ pub struct ContextStore {
     pub sentences: Vec<Sentence>,
     /// First sentence of each note, and the end.
     by_note: Vec<(usize, usize)>,
+    /// Places of the code points of each note.
+    offsets: Vec<CodePointIndex>,
     /// Distinct concepts, each with its occurrences in record order.
     pub concepts: Vec<(Arc<Concept>, Vec<OccurrenceIx>)>,
     documents: Vec<Context>,
@@ -115,51 +117,34 @@ impl Builder {
     fn note(&mut self, record: &Record, ix: NoteIx, reader: &dyn TextReader) {
         let note = &record.notes[ix.0 as usize];
         let first = self.store.sentences.len();
-        let mut walk = CodePoints::new(&note.text);
+        let offsets = CodePointIndex::of(&note.text);
         for (start, end, section) in reader.sentences(&note.text) {
             // A void note is not searched; its statements are still listed among what was excluded.
             if note.standing != Standing::Void {
                 self.store.documents.push(Context::Sentence(self.store.sentences.len() as u32));
-                self.store.lexical.add(&normalise(walk.slice(start, end)));
+                self.store.lexical.add(&normalise(offsets.slice(&note.text, start, end).unwrap_or("")));
             }
             let section = section.or_else(|| note.section.as_deref().map(str::to_owned));
             self.store.sentences.push(Sentence { note: ix, start, end, section });
         }
         self.store.by_note.push((first, self.store.sentences.len()));
-    }
-}
-
-/// Slices of a text by ascending code-point offsets, in one pass.
-struct CodePoints<'a> {
-    text: &'a str,
-    code_point: usize,
-    byte: usize,
-}
-
-impl<'a> CodePoints<'a> {
-    fn new(text: &'a str) -> Self {
-        Self { text, code_point: 0, byte: 0 }
-    }
-
-    fn to(&mut self, code_point: usize) -> usize {
-        if code_point < self.code_point {
-            (self.code_point, self.byte) = (0, 0);
-        }
-        for c in self.text[self.byte..].chars().take(code_point - self.code_point) {
-            self.byte += c.len_utf8();
-        }
-        self.code_point = code_point;
-        self.byte
-    }
-
-    fn slice(&mut self, start: usize, end: usize) -> &'a str {
-        let from = self.to(start);
-        let to = self.to(end.max(start));
-        &self.text[from..to]
+        self.store.offsets.push(offsets);
     }
 }
 
 impl ContextStore {
+    /// A slice of a note, in code points.
+    pub(crate) fn slice<'r>(&self, record: &'r Record, note: NoteIx, start: usize, end: usize) -> &'r str {
+        let text = &record.notes[note.0 as usize].text;
+        self.offsets.get(note.0 as usize).and_then(|o| o.slice(text, start, end)).unwrap_or("")
+    }
+
+    /// The text of a sentence.
+    pub(crate) fn text<'r>(&self, record: &'r Record, sentence: usize) -> &'r str {
+        let s = &self.sentences[sentence];
+        self.slice(record, s.note, s.start, s.end)
+    }
+
     /// Sentences of a note, as indices.
     pub fn of_note(&self, note: NoteIx) -> std::ops::Range<usize> {
         self.by_note.get(note.0 as usize).map_or(0..0, |(start, end)| *start..*end)

@@ -94,24 +94,30 @@ impl Neighbourhood {
         self.nodes.iter().copied().zip(rank.into_iter().map(|r| if most > 0.0 { r / most } else { 0.0 })).collect()
     }
 
-    /// Steps from one event to all others of the neighbourhood, up to `d_max`.
-    pub(crate) fn distances(&self, from: OccurrenceIx, depth_max: usize) -> BTreeMap<OccurrenceIx, usize> {
-        let mut out = BTreeMap::new();
+    /// Steps from one event to all others of the neighbourhood, up to `d_max`; read it with [`Neighbourhood::step`].
+    pub(crate) fn distances(&self, from: OccurrenceIx, depth_max: usize) -> Vec<u8> {
+        let mut out = vec![u8::MAX; self.nodes.len()];
         let Some(start) = self.place.get(&from).copied() else { return out };
-        let mut seen = vec![false; self.nodes.len()];
-        let mut queue = VecDeque::from([(start, 0)]);
-        seen[start] = true;
-        while let Some((node, distance)) = queue.pop_front() {
-            out.insert(self.nodes[node], distance);
-            if distance == depth_max {
+        let mut queue = VecDeque::from([start]);
+        out[start] = 0;
+        while let Some(node) = queue.pop_front() {
+            let distance = out[node];
+            if usize::from(distance) >= depth_max {
                 continue;
             }
             for next in &self.edges[node] {
-                if !std::mem::replace(&mut seen[*next], true) {
-                    queue.push_back((*next, distance + 1));
+                if out[*next] == u8::MAX {
+                    out[*next] = distance + 1;
+                    queue.push_back(*next);
                 }
             }
         }
         out
+    }
+
+    /// The step to an event in a table of distances.
+    pub(crate) fn step(&self, distances: &[u8], to: OccurrenceIx) -> Option<usize> {
+        let distance = *distances.get(*self.place.get(&to)?)?;
+        (distance != u8::MAX).then_some(usize::from(distance))
     }
 }

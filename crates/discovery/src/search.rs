@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chartproof_evidence::query::{Query, Relation, RelationKind, ScopeLevel};
 use chartproof_evidence::{Candidate, Known, Truncated};
 use chartproof_graph::EventGraph;
-use chartproof_record::{OccurrenceIx, Order, PatientIx, Record, StayIx};
+use chartproof_record::{OccurrenceIx, Order, PatientIx, Quoter, Record, StayIx};
 
 use crate::anchors::{self, SlotMatches};
 use crate::bind::{Binder, Group, Member, groups};
@@ -84,6 +84,8 @@ pub struct Search {
     paths_seen: usize,
     paths_total: usize,
     contracted: BTreeSet<usize>,
+    /// Members that were bound, with their slot.
+    bound: BTreeSet<(usize, Member)>,
     /// What each retrieval query found: side, words, how many.
     retrieved: Vec<(Side, String, usize)>,
     /// Best lexical score of a sentence over all retrieval queries, by sentence.
@@ -111,6 +113,7 @@ impl Search {
             paths_seen: 0,
             paths_total: 0,
             contracted: BTreeSet::new(),
+            bound: BTreeSet::new(),
             retrieved: Vec::new(),
             relevance: BTreeMap::new(),
             ranked_with: 0,
@@ -127,7 +130,14 @@ impl Search {
     }
 
     fn binder<'a>(&'a self, view: View<'a>) -> Binder<'a> {
-        Binder { record: view.record, known: view.known, store: view.store, query: &self.query, matches: &self.matches }
+        Binder {
+            record: view.record,
+            known: view.known,
+            store: view.store,
+            query: &self.query,
+            matches: &self.matches,
+            quoter: Quoter::of(view.record),
+        }
     }
 
     /// The product of the slots' groups inside the scope, up to the limit.
@@ -172,7 +182,7 @@ impl Search {
         let representatives: Vec<OccurrenceIx> = self.groups.iter().filter_map(Group::representative).collect();
         let near = diffusion::expand(view.graph, &representatives, &self.policy);
         let ranks = near.diffuse(&representatives, &self.policy);
-        let mut distances: BTreeMap<OccurrenceIx, BTreeMap<OccurrenceIx, usize>> = BTreeMap::new();
+        let mut distances: BTreeMap<OccurrenceIx, Vec<u8>> = BTreeMap::new();
         let mut paths = std::mem::take(&mut self.paths);
         for path in &mut paths {
             let ends: Vec<Option<OccurrenceIx>> =
@@ -181,7 +191,7 @@ impl Search {
             for pair in ends.windows(2) {
                 let step = pair[0].zip(pair[1]).and_then(|(a, b)| {
                     let depth_max = self.policy.depth_max;
-                    distances.entry(a).or_insert_with(|| near.distances(a, depth_max)).get(&b).copied()
+                    near.step(distances.entry(a).or_insert_with(|| near.distances(a, depth_max)), b)
                 });
                 reach = reach.zip(step).map(|(a, b): (usize, usize)| a.max(b));
             }
@@ -366,12 +376,14 @@ impl Search {
             taken.extend((0..self.groups.len()).take(self.policy.candidates_max));
         }
         let fresh: Vec<usize> = taken.into_iter().filter(|g| !self.contracted.contains(g)).collect();
-        let binder = self.binder(view);
-        let mut candidates: Vec<Candidate> = fresh.iter().flat_map(|g| binder.candidates(&self.groups[*g])).collect();
+        let mut bound = std::mem::take(&mut self.bound);
+        let mut binder = self.binder(view);
+        let mut candidates = binder.candidates(fresh.iter().map(|g| &self.groups[*g]), &mut bound);
         if depth.depth == 1 {
             candidates.extend(binder.other_patients());
         }
         depth.steps.push(format!("bind: {} items from {} events", candidates.len(), fresh.len()));
+        self.bound = bound;
         self.contracted.extend(fresh);
         self.depths.push(depth);
         candidates

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use chartproof_assess::{Assessment, Stated, THRESHOLDS, Verdict, assess};
 use chartproof_discovery::{Feedback, Search, View};
-use chartproof_evidence::contract::{Target, freeze};
+use chartproof_evidence::contract::{Examined, Target, freeze};
 use chartproof_evidence::query::{Query, SlotKind, Unresolved};
-use chartproof_evidence::{Bundle, Candidate, Coverage, Excluded, SlotCoverage, TableCoverage};
+use chartproof_evidence::{Bundle, Coverage, SlotCoverage, TableCoverage};
 use chartproof_record::{ClinicalTime, Kind, PatientIx, Standing};
 
 use crate::answer;
@@ -28,7 +28,7 @@ pub(crate) struct Verifying {
 
 struct Running {
     search: Search,
-    candidates: Vec<Candidate>,
+    examined: Examined,
 }
 
 /// What a slice came to.
@@ -66,11 +66,13 @@ impl Verifying {
         };
         let Some(running) = &mut self.running else {
             let search = Search::start(view, query, self.patient);
-            self.running = Some(Running { search, candidates: Vec::new() });
+            self.running = Some(Running { search, examined: Examined::default() });
             return Slice::More(progress(Stage::Search));
         };
-        running.candidates.extend(running.search.depth(view));
-        let (bundle, excluded) = contract(loaded, query, self.patient, running);
+        let target = target(loaded, query, self.patient);
+        running.examined.add(target, running.search.depth(view));
+        let coverage = coverage(loaded, query, self.patient, &running.search);
+        let (bundle, excluded) = freeze(target, &running.examined, coverage);
         let assessment = assess(&bundle);
         if running.search.feedback(&feedback(&assessment)) {
             return Slice::More(progress(Stage::Assess));
@@ -84,28 +86,29 @@ impl Verifying {
     }
 }
 
-fn contract(loaded: &Loaded, query: &Query, patient: PatientIx, running: &Running) -> (Bundle, Vec<Excluded>) {
-    let target = Target {
+fn target<'a>(loaded: &'a Loaded, query: &'a Query, patient: PatientIx) -> Target<'a> {
+    Target {
         record: &loaded.record,
         known: &loaded.known,
         query,
         patient: &loaded.record.patients[patient.0 as usize].key,
         assessor: chartproof_assess::version(),
-    };
-    let completeness = running.search.completeness();
-    let coverage = Coverage {
-        slots: running
-            .search
-            .matched()
-            .into_iter()
+    }
+}
+
+/// What the record holds on the query, by counting.
+fn coverage(loaded: &Loaded, query: &Query, patient: PatientIx, search: &Search) -> Coverage {
+    let completeness = search.completeness();
+    let matched = search.matched().into_iter();
+    Coverage {
+        slots: matched
             .map(|(slot, matched)| SlotCoverage { slot, matched, admitted: 0, excluded: Vec::new() })
             .collect(),
         complete: completeness.is_ok(),
         truncated: completeness.err(),
         incomplete: incompleteness(loaded),
         tables: tables(loaded, query, patient),
-    };
-    freeze(target, running.candidates.clone(), coverage)
+    }
 }
 
 fn incompleteness(loaded: &Loaded) -> Vec<String> {

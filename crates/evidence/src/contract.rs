@@ -3,7 +3,7 @@
 use chartproof_record::InOrder as _;
 use std::collections::{BTreeMap, BTreeSet};
 
-use chartproof_record::{Record, Standing};
+use chartproof_record::{Record, Rereader, Standing};
 
 use crate::bundle::{Bundle, Coverage, Excluded, ExclusionReason, SlotCoverage, digest_of};
 use crate::item::{BindingRole, Candidate, Item, ScopeStatus};
@@ -25,25 +25,38 @@ pub struct Target<'a> {
     pub assessor: &'a str,
 }
 
-/// Admits candidates and freezes the bundle; what is not admitted is returned with its reason.
-///
-/// `matched` is the number of matching occurrences and statements by slot, counted from the index, and `coverage`
-/// what is known of completeness; both say what the record holds, nothing of how it was searched.
-pub fn freeze(target: Target<'_>, candidates: Vec<Candidate>, mut coverage: Coverage) -> (Bundle, Vec<Excluded>) {
-    let mut excluded = Vec::new();
-    let mut bound = Vec::new();
-    for Candidate { mut item } in candidates {
-        item.id = String::new();
-        item.scope = ScopeStatus::Unknown;
-        item.id = format!("z{}", &digest_of(&item)[..16]);
-        match first_fault(target, &item) {
-            Some((reason, detail)) => excluded.push(Excluded { reason, detail, item }),
-            None => bound.push(item),
+/// Items that were examined: those whose patient, binding and source hold, and those whose do not. Scope is decided
+/// for all of them together, when they are frozen.
+#[derive(Clone, Debug, Default)]
+pub struct Examined {
+    sound: Vec<Item>,
+    excluded: Vec<Excluded>,
+}
+
+impl Examined {
+    /// Examines candidates, once each however often the bundle is frozen.
+    pub fn add(&mut self, target: Target<'_>, candidates: Vec<Candidate>) {
+        let mut rereader = Rereader::default();
+        for Candidate { mut item } in candidates {
+            item.id = String::new();
+            item.scope = ScopeStatus::Unknown;
+            item.id = format!("z{}", &digest_of(&item)[..16]);
+            match first_fault(target, &item, &mut rereader) {
+                Some((reason, detail)) => self.excluded.push(Excluded { reason, detail, item }),
+                None => self.sound.push(item),
+            }
         }
     }
-    let scope = ScopeRule::of(target.query, &bound);
+}
+
+/// Freezes the bundle of what is inside the scope; what is not admitted is returned with its reason.
+///
+/// `coverage` says what the record holds, by counting: nothing of how it was searched.
+pub fn freeze(target: Target<'_>, examined: &Examined, mut coverage: Coverage) -> (Bundle, Vec<Excluded>) {
+    let Examined { sound, mut excluded } = examined.clone();
+    let scope = ScopeRule::of(target.record, target.query, &sound);
     let mut admitted = Vec::new();
-    for mut item in bound {
+    for mut item in sound {
         item.scope = scope.status(&item);
         if item.scope == ScopeStatus::Invalid {
             let detail = scope.why(&item);
@@ -92,7 +105,7 @@ fn slot_coverage(
 }
 
 /// Patient, binding and source of one item; the first that fails.
-fn first_fault(target: Target<'_>, item: &Item) -> Option<(ExclusionReason, String)> {
+fn first_fault(target: Target<'_>, item: &Item, rereader: &mut Rereader) -> Option<(ExclusionReason, String)> {
     let fault = |reason, detail: &str| Some((reason, detail.to_owned()));
     if item.patient != target.patient {
         return fault(ExclusionReason::OtherPatient, "belongs to another patient");
@@ -123,7 +136,7 @@ fn first_fault(target: Target<'_>, item: &Item) -> Option<(ExclusionReason, Stri
     for citation in &item.citations {
         let file =
             target.record.files.iter().find(|f| f.sha256 == citation.locator.sha256 && f.name == citation.locator.file);
-        if file.is_none_or(|f| citation.reread_in(f).is_err()) {
+        if file.is_none_or(|f| rereader.reread(citation, f).is_err()) {
             return fault(ExclusionReason::NoSource, "a citation does not re-read to its quote");
         }
     }
@@ -140,10 +153,12 @@ enum ScopeRule {
 }
 
 impl ScopeRule {
-    fn of(query: &Query, items: &[Item]) -> Self {
+    fn of(record: &Record, query: &Query, items: &[Item]) -> Self {
         match (query.scope.level, &query.scope.reference) {
             (ScopeLevel::Patient, _) => Self::Everything,
-            (ScopeLevel::Encounter, Some(key)) => Self::Stays { wanted: BTreeSet::from([key.clone()]), named: true },
+            (ScopeLevel::Encounter, Some(key)) => {
+                Self::Stays { wanted: BTreeSet::from([stay_of(record, key)]), named: true }
+            }
             (ScopeLevel::Episode, Some(key)) => Self::Episodes { wanted: BTreeSet::from([key.clone()]) },
             (ScopeLevel::Encounter, None) => {
                 let places = |slot: &str, role| places(items, slot, role, |f, out| out.extend(f.stay.clone()));
@@ -178,6 +193,13 @@ impl ScopeRule {
             _ => "recorded in another episode of care".to_owned(),
         }
     }
+}
+
+/// Key of the outermost stay of a named encounter, which may be any part of it.
+fn stay_of(record: &Record, key: &str) -> String {
+    let encounter = record.encounters.iter().find(|e| *e.key == *key);
+    let stay = encounter.and_then(|e| record.stays.get(e.stay.0 as usize));
+    stay.map_or_else(|| key.to_owned(), |s| s.key.to_string())
 }
 
 /// Valid when a place is wanted, unknown when there is none, invalid otherwise.

@@ -13,7 +13,8 @@ pub struct Known {
     ranges: Vec<(usize, usize)>,
     /// First occurrence of each source, sorted by source.
     by_source: Vec<(SourceIx, OccurrenceIx)>,
-    notes: BTreeMap<String, NoteIx>,
+    /// Notes with their length in code points.
+    notes: BTreeMap<String, (NoteIx, usize)>,
 }
 
 impl Known {
@@ -31,7 +32,7 @@ impl Known {
         by_source.dedup_by_key(|(source, _)| *source);
         let notes = record.notes.iter().enumerate().map(|(ix, n)| {
             let key = &record.sources[n.source.0 as usize].key;
-            (format!("{key}#{}", n.pointer), NoteIx(ix as u32))
+            (format!("{key}#{}", n.pointer), (NoteIx(ix as u32), n.text.chars().count()))
         });
         Self { ranges, by_source, notes: notes.collect() }
     }
@@ -61,10 +62,13 @@ impl Known {
             Some(ix) => record.occurrences[ix.0 as usize].patient,
             None => {
                 let (note, span) = fact.rsplit_once('@')?;
-                let note = &record.notes[self.notes.get(note)?.0 as usize];
+                let (note, length) = self.notes.get(note)?;
                 let (start, end) = span.split_once('-')?;
-                let (start, end) = (start.parse().ok()?, end.parse().ok()?);
-                chartproof_record::code_point_slice(&note.text, start, end)?;
+                let (start, end): (usize, usize) = (start.parse().ok()?, end.parse().ok()?);
+                let note = &record.notes[note.0 as usize];
+                if start > end || end > *length {
+                    return None;
+                }
                 note.patient
             }
         };

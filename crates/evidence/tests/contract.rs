@@ -1,6 +1,6 @@
 //! The contract: what is admitted, what is excluded and why, and a bundle that cannot be forged.
 
-use chartproof_evidence::contract::{Target, freeze};
+use chartproof_evidence::contract::{Examined, Target, freeze};
 use chartproof_evidence::query::{ConceptSpec, Query, Relation, RelationKind, Scope, ScopeLevel, Slot, Term};
 use chartproof_evidence::{
     BindingRole, Bundle, Candidate, Context, ContextKind, Coverage, ExclusionReason, Item, Known, ScopeStatus,
@@ -69,7 +69,9 @@ fn candidate(record: &Record, known: &Known, id: &str) -> Candidate {
 fn frozen(record: &Record, query: &Query, candidates: Vec<Candidate>) -> (Bundle, Vec<(ExclusionReason, String)>) {
     let known = Known::of(record);
     let target = Target { record, known: &known, query, patient: "Patient/p", assessor: "test" };
-    let (bundle, excluded) = freeze(target, candidates, Coverage { complete: true, ..Coverage::default() });
+    let mut examined = Examined::default();
+    examined.add(target, candidates);
+    let (bundle, excluded) = freeze(target, &examined, Coverage { complete: true, ..Coverage::default() });
     (bundle, excluded.into_iter().map(|e| (e.reason, e.item.facts[0].id.clone())).collect())
 }
 

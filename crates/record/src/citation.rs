@@ -1,4 +1,4 @@
-//! Citations that re-read exactly, and the one place where offsets are converted.
+//! Citations that re-read exactly.
 
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use crate::Record;
 use crate::json::{Kind, Tape};
 use crate::note::Decode;
 use crate::occurrence::SourceIx;
+use crate::offsets::CodePointIndex;
 use crate::source::{Container, Place, SourceFile};
 
 /// Where the quoted bytes lie: beside the citation, outside every digest.
@@ -72,31 +73,6 @@ impl std::fmt::Display for CitationError {
 
 impl std::error::Error for CitationError {}
 
-/// The slice of `text` between two code-point offsets.
-pub fn code_point_slice(text: &str, start: usize, end: usize) -> Option<&str> {
-    let from = byte_of_code_point(text, start)?;
-    let to = byte_of_code_point(text, end)?;
-    text.get(from..to)
-}
-
-/// Byte offset of a code-point offset; the end of the text counts.
-pub fn byte_of_code_point(text: &str, code_point: usize) -> Option<usize> {
-    if text.is_ascii() {
-        return (code_point <= text.len()).then_some(code_point);
-    }
-    text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(code_point)
-}
-
-/// Code-point offset of a byte offset on a character boundary.
-pub fn code_point_of_byte(text: &str, byte: usize) -> Option<usize> {
-    text.get(..byte).map(|head| head.chars().count())
-}
-
-/// UTF-16 offset (as JavaScript counts) of a code-point offset.
-pub fn utf16_of_code_point(text: &str, code_point: usize) -> Option<usize> {
-    byte_of_code_point(text, code_point).map(|at| text[..at].encode_utf16().count())
-}
-
 /// Applies the steps to the raw text of a JSON value.
 pub fn decode(raw: &str, steps: &[Decode]) -> Result<String, CitationError> {
     let mut text = raw.to_owned();
@@ -144,7 +120,8 @@ impl Record {
     }
 
     /// Cites a slice (code points) of the value at `pointer`; `None` as range means all of it. `steps` are the
-    /// steps after the JSON value, as in [`crate::Note::decode`]; pass none for a plain value.
+    /// steps after the JSON value, as in [`crate::Note::decode`]; pass none for a plain value. For many citations of
+    /// one source use a [`Quoter`].
     ///
     /// # Errors
     /// When the pointer leads to no single value, a step fails or the range lies outside.
@@ -155,8 +132,63 @@ impl Record {
         steps: &[Decode],
         range: Option<(usize, usize)>,
     ) -> Result<Citation, CitationError> {
-        let text = self.source_text(source);
-        let tape = Tape::of(text, 0).map_err(|_| CitationError::NoValue)?;
+        Quoter::of(self).cite(source, pointer, steps, range)
+    }
+}
+
+/// A decoded value with the places of its code points.
+#[derive(Debug)]
+struct Decoded {
+    /// Byte range of the raw value.
+    at: (usize, usize),
+    steps: Vec<Decode>,
+    text: String,
+    index: CodePointIndex,
+}
+
+impl Decoded {
+    fn of(raw: &str, at: (usize, usize), steps: &[Decode]) -> Result<Self, CitationError> {
+        let text = decode(raw, steps)?;
+        Ok(Self { at, steps: steps.to_vec(), index: CodePointIndex::of(&text), text })
+    }
+
+    fn is(&self, at: (usize, usize), steps: &[Decode]) -> bool {
+        self.at == at && self.steps == steps
+    }
+}
+
+/// Makes citations; a source is read and a value decoded once for all that are made of it in a row.
+#[derive(Debug)]
+pub struct Quoter<'r> {
+    record: &'r Record,
+    source: Option<(SourceIx, Tape)>,
+    /// The value of that source that was last decoded.
+    value: Option<Decoded>,
+}
+
+impl<'r> Quoter<'r> {
+    /// For the sources of a record.
+    pub fn of(record: &'r Record) -> Self {
+        Self { record, source: None, value: None }
+    }
+
+    /// As [`Record::cite`].
+    ///
+    /// # Errors
+    /// As [`Record::cite`].
+    pub fn cite(
+        &mut self,
+        source: SourceIx,
+        pointer: &str,
+        steps: &[Decode],
+        range: Option<(usize, usize)>,
+    ) -> Result<Citation, CitationError> {
+        let text = self.record.source_text(source);
+        if self.source.as_ref().is_none_or(|(known, _)| *known != source) {
+            self.value = None;
+            self.source = Some((source, Tape::of(text, 0).map_err(|_| CitationError::NoValue)?));
+        }
+        let (_, tape) = self.source.as_ref().ok_or(CitationError::NoValue)?;
         let node = tape.root(text).pointer(pointer).ok_or(CitationError::NoValue)?;
         let value_steps: Vec<Decode> = match node.kind() {
             Kind::String if steps.is_empty() => vec![Decode::JsonString],
@@ -164,18 +196,21 @@ impl Record {
             Kind::Number | Kind::Bool | Kind::Null => vec![Decode::JsonLiteral],
             Kind::Array | Kind::Object => return Err(CitationError::NoValue),
         };
-        let value = decode(node.raw(), &value_steps)?;
-        let (start, end) = range.unwrap_or_else(|| (0, value.chars().count()));
-        let quote = code_point_slice(&value, start, end).ok_or(CitationError::Range)?.into();
-        let row = &self.sources[source.0 as usize];
-        let file = &self.files[row.file as usize];
+        let at = node.range();
+        if self.value.as_ref().is_none_or(|v| !v.is(at, &value_steps)) {
+            self.value = Some(Decoded::of(node.raw(), at, &value_steps)?);
+        }
+        let value = self.value.as_ref().ok_or(CitationError::NoValue)?;
+        let (start, end) = range.unwrap_or_else(|| (0, value.text.chars().count()));
+        let quote = value.index.slice(&value.text, start, end).ok_or(CitationError::Range)?.into();
+        let row = &self.record.sources[source.0 as usize];
+        let file = &self.record.files[row.file as usize];
         let mut chain = Vec::new();
         if file.container == Container::Gzip {
             chain.push(Decode::Gzip);
         }
         chain.push(Decode::Utf8);
         chain.extend(value_steps);
-        let (from, to) = node.range();
         Ok(Citation {
             source: Arc::clone(&row.key),
             pointer: pointer.into(),
@@ -187,10 +222,30 @@ impl Record {
                 file: Arc::clone(&file.name),
                 sha256: Arc::clone(&file.sha256),
                 place: row.place,
-                byte_start: file.skipped + row.start + from,
-                byte_end: file.skipped + row.start + to,
+                byte_start: file.skipped + row.start + at.0,
+                byte_end: file.skipped + row.start + at.1,
             },
         })
+    }
+}
+
+/// Re-reads citations; a value is decoded once for all that quote it in a row.
+#[derive(Debug, Default)]
+pub struct Rereader {
+    /// Digest of the file and the value of it that was last decoded.
+    value: Option<(Arc<str>, Decoded)>,
+}
+
+impl Rereader {
+    /// As [`Citation::reread_in`].
+    ///
+    /// # Errors
+    /// As [`Citation::reread_in`].
+    pub fn reread(&mut self, citation: &Citation, file: &SourceFile) -> Result<(), CitationError> {
+        if citation.locator.sha256 != file.sha256 {
+            self.value = None;
+        }
+        citation.reread_after(file.skipped, &file.text, self)
     }
 }
 
@@ -200,7 +255,7 @@ impl Citation {
     /// # Errors
     /// When the decoded slice is not the quote: fail closed, never re-anchor to look-alike text.
     pub fn reread(&self, file_text: &str) -> Result<(), CitationError> {
-        self.reread_after(0, file_text)
+        self.reread_after(0, file_text, &mut Rereader::default())
     }
 
     /// Re-reads the citation from a file of the load.
@@ -208,7 +263,7 @@ impl Citation {
     /// # Errors
     /// As [`Citation::reread`].
     pub fn reread_in(&self, file: &SourceFile) -> Result<(), CitationError> {
-        self.reread_after(file.skipped, &file.text)
+        Rereader::default().reread(self, file)
     }
 
     /// The locator's byte range in [`SourceFile::text`].
@@ -217,12 +272,17 @@ impl Citation {
         Some(start..self.locator.byte_end.checked_sub(file.skipped)?)
     }
 
-    fn reread_after(&self, skipped: usize, text: &str) -> Result<(), CitationError> {
-        let from = self.locator.byte_start.checked_sub(skipped).ok_or(CitationError::Range)?;
-        let to = self.locator.byte_end.checked_sub(skipped).ok_or(CitationError::Range)?;
-        let raw = text.get(from..to).ok_or(CitationError::Range)?;
-        let value = decode(raw, &self.decode)?;
-        match code_point_slice(&value, self.start, self.end) {
+    fn reread_after(&self, skipped: usize, text: &str, rereader: &mut Rereader) -> Result<(), CitationError> {
+        let at = (self.locator.byte_start, self.locator.byte_end);
+        let held = rereader.value.as_ref();
+        if held.is_none_or(|(file, value)| *file != self.locator.sha256 || !value.is(at, &self.decode)) {
+            let from = at.0.checked_sub(skipped).ok_or(CitationError::Range)?;
+            let to = at.1.checked_sub(skipped).ok_or(CitationError::Range)?;
+            let raw = text.get(from..to).ok_or(CitationError::Range)?;
+            rereader.value = Some((Arc::clone(&self.locator.sha256), Decoded::of(raw, at, &self.decode)?));
+        }
+        let (_, value) = rereader.value.as_ref().ok_or(CitationError::Range)?;
+        match value.index.slice(&value.text, self.start, self.end) {
             Some(slice) if slice == &*self.quote => Ok(()),
             Some(_) => Err(CitationError::Mismatch),
             None => Err(CitationError::Range),

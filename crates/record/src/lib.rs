@@ -10,14 +10,12 @@ mod encounter;
 pub mod json;
 mod note;
 mod occurrence;
+mod offsets;
 mod order;
 mod source;
 mod time;
 
-pub use citation::{
-    Citation, CitationError, Locator, byte_of_code_point, code_point_of_byte, code_point_slice, decode, decode_base64,
-    utf16_of_code_point,
-};
+pub use citation::{Citation, CitationError, Locator, Quoter, Rereader, decode, decode_base64};
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use encounter::{Encounter, EncounterClass, JOIN_GAP_MS, Stay, assign_stays, infer};
 pub use note::{Decode, Note};
@@ -26,6 +24,7 @@ pub use occurrence::{
     Occurrence, OccurrenceId, OccurrenceIx, PatientIx, Quantity, ReferenceRange, SourceIx, Standing, StandingReason,
     StayIx, Value,
 };
+pub use offsets::{CodePointIndex, byte_of_code_point, code_point_of_byte, code_point_slice, utf16_of_code_point};
 pub use order::InOrder;
 pub use source::{Container, Place, Source, SourceFile, sha256_hex};
 pub use time::{ClinicalTime, Granularity, Order, Stamp, TimeRole};
