@@ -152,6 +152,11 @@ impl Decoded {
         Ok(Self { at, steps: steps.to_vec(), index: CodePointIndex::of(&text), text })
     }
 
+    /// Sooner decoded again than held: a date between two quotations of a note must not push the note out.
+    fn is_short(&self) -> bool {
+        self.at.1 - self.at.0 < 1_024
+    }
+
     fn is(&self, at: (usize, usize), steps: &[Decode]) -> bool {
         self.at == at && self.steps == steps
     }
@@ -162,7 +167,7 @@ impl Decoded {
 pub struct Quoter<'r> {
     record: &'r Record,
     source: Option<(SourceIx, Tape)>,
-    /// The value of that source that was last decoded.
+    /// The value of that source that was last decoded, when it is long.
     value: Option<Decoded>,
 }
 
@@ -197,10 +202,19 @@ impl<'r> Quoter<'r> {
             Kind::Array | Kind::Object => return Err(CitationError::NoValue),
         };
         let at = node.range();
-        if self.value.as_ref().is_none_or(|v| !v.is(at, &value_steps)) {
-            self.value = Some(Decoded::of(node.raw(), at, &value_steps)?);
-        }
-        let value = self.value.as_ref().ok_or(CitationError::NoValue)?;
+        let short;
+        let value = match &self.value {
+            Some(held) if held.is(at, &value_steps) => held,
+            _ => {
+                let read = Decoded::of(node.raw(), at, &value_steps)?;
+                if read.is_short() {
+                    short = read;
+                    &short
+                } else {
+                    self.value.insert(read)
+                }
+            }
+        };
         let (start, end) = range.unwrap_or_else(|| (0, value.text.chars().count()));
         let quote = value.index.slice(&value.text, start, end).ok_or(CitationError::Range)?.into();
         let row = &self.record.sources[source.0 as usize];
@@ -232,7 +246,7 @@ impl<'r> Quoter<'r> {
 /// Re-reads citations; a value is decoded once for all that quote it in a row.
 #[derive(Debug, Default)]
 pub struct Rereader {
-    /// Digest of the file and the value of it that was last decoded.
+    /// Digest of the file and the value of it that was last decoded, when it is long.
     value: Option<(Arc<str>, Decoded)>,
 }
 
@@ -243,7 +257,8 @@ impl Rereader {
     /// As [`Citation::reread_in`].
     pub fn reread(&mut self, citation: &Citation, file: &SourceFile) -> Result<(), CitationError> {
         if citation.locator.sha256 != file.sha256 {
-            self.value = None;
+            // Of another file: nothing is held under its name.
+            return citation.reread_after(file.skipped, &file.text, &mut Self::default());
         }
         citation.reread_after(file.skipped, &file.text, self)
     }
@@ -274,14 +289,22 @@ impl Citation {
 
     fn reread_after(&self, skipped: usize, text: &str, rereader: &mut Rereader) -> Result<(), CitationError> {
         let at = (self.locator.byte_start, self.locator.byte_end);
-        let held = rereader.value.as_ref();
-        if held.is_none_or(|(file, value)| *file != self.locator.sha256 || !value.is(at, &self.decode)) {
-            let from = at.0.checked_sub(skipped).ok_or(CitationError::Range)?;
-            let to = at.1.checked_sub(skipped).ok_or(CitationError::Range)?;
-            let raw = text.get(from..to).ok_or(CitationError::Range)?;
-            rereader.value = Some((Arc::clone(&self.locator.sha256), Decoded::of(raw, at, &self.decode)?));
-        }
-        let (_, value) = rereader.value.as_ref().ok_or(CitationError::Range)?;
+        let short;
+        let value = match &rereader.value {
+            Some((file, held)) if *file == self.locator.sha256 && held.is(at, &self.decode) => held,
+            _ => {
+                let from = at.0.checked_sub(skipped).ok_or(CitationError::Range)?;
+                let to = at.1.checked_sub(skipped).ok_or(CitationError::Range)?;
+                let raw = text.get(from..to).ok_or(CitationError::Range)?;
+                let read = Decoded::of(raw, at, &self.decode)?;
+                if read.is_short() {
+                    short = read;
+                    &short
+                } else {
+                    &rereader.value.insert((Arc::clone(&self.locator.sha256), read)).1
+                }
+            }
+        };
         match value.index.slice(&value.text, self.start, self.end) {
             Some(slice) if slice == &*self.quote => Ok(()),
             Some(_) => Err(CitationError::Mismatch),
